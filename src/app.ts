@@ -56,6 +56,7 @@ import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
+import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -63,6 +64,7 @@ import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
+import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
@@ -178,6 +180,22 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     peopleRoutes,
   ],
+  [
+    [
+      "/api/admin/health/",
+      "/api/admin/settings/",
+      "/api/admin/queue/",
+      "/api/admin/jobs/",
+      "/api/admin/jobs/:id/",
+      "/api/admin/failures/",
+      "/api/admin/storage/",
+      "/api/admin/examination/",
+      "/api/admin/sign-ins/",
+      "/api/admin/mails/",
+      "/api/admin/mails/:id/",
+    ],
+    systemRoutes,
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
@@ -221,6 +239,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     signInRoutes,
   ],
   [["/set-password/"], setPasswordRoutes],
+  [["/forgot-password/"], forgotPasswordRoutes],
   [
     [
       "/account/",

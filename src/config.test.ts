@@ -71,6 +71,8 @@ describe("the settings", () => {
       conversionTimeLimitSeconds: 120,
       conversionMemoryLimitMb: 1024,
       documentLimitMb: 26,
+      mailUrl: null,
+      mailFrom: null,
       libreOffice: "auto",
       qpdf: "auto",
     });
@@ -127,6 +129,8 @@ describe("the settings", () => {
         QUIRE_LIBREOFFICE: "/opt/office/soffice",
         QUIRE_QPDF: "off",
         QUIRE_OCR_DOCUMENT_LIMIT_MINUTES: "90",
+        QUIRE_MAIL_URL: "smtp://quire:s%23cret@mail.example.org:2525",
+        QUIRE_MAIL_FROM: "Quire <quire@example.org>",
       }),
     ).toEqual({
       data: "/srv/quire",
@@ -182,6 +186,8 @@ describe("the settings", () => {
       conversionTimeLimitSeconds: 30,
       conversionMemoryLimitMb: 512,
       documentLimitMb: 100,
+      mailUrl: "smtp://quire:s%23cret@mail.example.org:2525",
+      mailFrom: "Quire <quire@example.org>",
       libreOffice: "/opt/office/soffice",
       qpdf: "off",
     });
@@ -287,6 +293,34 @@ describe("the settings", () => {
       "QUIRE_S3_SECRET_ACCESS_KEY: of no use, since QUIRE_S3_BUCKET is not set",
       "QUIRE_S3_PREFIX: of no use, since QUIRE_S3_BUCKET is not set",
     ]);
+  });
+
+  it("require a mail server, a sender and QUIRE_URL together, and do not show the server's password", () => {
+    const QUIRE_MAIL_URL = "smtp://quire:hunter2@mail.example.org";
+    const QUIRE_MAIL_FROM = "quire@example.org";
+    const QUIRE_URL = "https://example.org";
+    expect(problemsOf({ QUIRE_MAIL_URL, QUIRE_MAIL_FROM, QUIRE_URL })).toEqual([]);
+    expect(problemsOf({ QUIRE_MAIL_URL })).toEqual([
+      "QUIRE_MAIL_FROM: needed, since QUIRE_MAIL_URL is set",
+      "QUIRE_URL: needed, since QUIRE_MAIL_URL is set",
+    ]);
+    expect(problemsOf({ QUIRE_MAIL_FROM })).toEqual([
+      "QUIRE_MAIL_FROM: of no use, since QUIRE_MAIL_URL is not set",
+    ]);
+    for (const url of [
+      "http://u:hunter2@a.example",
+      "smtp://",
+      "smtp://u:hunter2@a.example/path",
+      "a.example:25",
+    ]) {
+      const problems = problemsOf({ QUIRE_MAIL_URL: url, QUIRE_MAIL_FROM, QUIRE_URL });
+      expect([url, problems]).toEqual([url, [expect.stringMatching(/^QUIRE_MAIL_URL: expected smtp/)]]);
+      expect(problems.join("")).not.toContain("hunter2");
+    }
+    for (const from of ["quire", "Quire <quire>", "a@b <c@d>", "a@b\nBcc: c@d"]) {
+      const problems = problemsOf({ QUIRE_MAIL_URL, QUIRE_MAIL_FROM: from, QUIRE_URL });
+      expect([from, problems.length]).toEqual([from, 1]);
+    }
   });
 
   it("accept only a cookie domain that includes the host of QUIRE_URL, and lower-case it", () => {

@@ -7,6 +7,8 @@ import {
   httpBase,
   httpFolder,
   integer,
+  mailSender,
+  mailUrl,
   matching,
   misread,
   onOrOff,
@@ -88,6 +90,9 @@ export interface Config {
   conversionTimeLimitSeconds: number;
   conversionMemoryLimitMb: number;
   documentLimitMb: number;
+  /** Null sends no mail. */
+  mailUrl: string | null;
+  mailFrom: string | null;
   /** The path of LibreOffice's program, `auto` to search the usual paths, or `off`. */
   libreOffice: string;
   /** The path of qpdf, `auto` to search the usual paths, or `off`. */
@@ -419,6 +424,21 @@ export const settings: SettingTable = {
     default: "26",
     help: "The largest file that is converted to PDF, in megabytes.",
   },
+  mailUrl: {
+    variable: "QUIRE_MAIL_URL",
+    kind: mailUrl,
+    default: null,
+    otherwise: "no mail is sent",
+    help: "The mail server that sends invitations, password resets and notices, as smtp://user:password@host:port.",
+    secret: true,
+  },
+  mailFrom: {
+    variable: "QUIRE_MAIL_FROM",
+    kind: mailSender,
+    default: null,
+    otherwise: "required with a mail server",
+    help: "The sender of mails: an email address, or a name and an address as in Quire <quire@example.org>.",
+  },
   libreOffice: {
     variable: "QUIRE_LIBREOFFICE",
     kind: path,
@@ -478,7 +498,8 @@ export function readConfig(
     const source = override?.option ?? variable;
     problems.push(secret ? `${source}: expected ${kind.expected}` : misread(source, text, kind));
   }
-  if (problems.length === 0) problems.push(...halfGiven(values), ...foreignCookieDomain(values));
+  if (problems.length === 0)
+    problems.push(...halfGiven(values), ...halfMail(values), ...foreignCookieDomain(values));
   if (problems.length > 0 || !isWhole(values)) return { problems };
   const { url } = values;
   return {
@@ -506,6 +527,22 @@ function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   }
   const useless = (["s3Endpoint", ...needed, "s3Prefix"] as const).filter(isGiven);
   return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
+}
+
+/**
+ * Reports what a mail server lacks. The links in mails begin with QUIRE_URL: a request's own host could be forged, and a
+ * link that sets a password must not lead elsewhere.
+ */
+function halfMail(values: Readonly<Record<string, unknown>>): string[] {
+  const { mailUrl: server, mailFrom } = settings;
+  if (values["mailUrl"] !== null) {
+    return (["mailFrom", "url"] as const)
+      .filter((name) => values[name] === null)
+      .map((name) => `${settings[name].variable}: needed, since ${server.variable} is set`);
+  }
+  return values["mailFrom"] === null
+    ? []
+    : [`${mailFrom.variable}: of no use, since ${server.variable} is not set`];
 }
 
 /** Browsers drop a cookie whose domain does not include the host that sets it. */

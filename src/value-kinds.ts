@@ -132,6 +132,23 @@ export const postgresUrl: Kind<string> = {
   parse: (text) => (/^postgres(ql)?:\/\/[^#\s]*$/.test(text) && URL.canParse(text) ? text : undefined),
 };
 
+export const mailUrl: Kind<string> = {
+  expected:
+    "smtp://user:password@host:port or smtps://…, with characters such as # / @ in a password percent-encoded",
+  parse(text) {
+    if (!/^smtps?:\/\/[^\s#?]+$/i.test(text) || !URL.canParse(text)) return undefined;
+    const { hostname, pathname } = new URL(text);
+    return hostname !== "" && (pathname === "" || pathname === "/") ? text : undefined;
+  },
+};
+
+/** The sender of mails: an address, or a name and an address. */
+export const mailSender: Kind<string> = {
+  expected: "an email address, or a name and an address as in Quire <quire@example.org>",
+  parse: (text) =>
+    /^(?:[^<>@\p{Cc}]+ <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(text) ? text : undefined,
+};
+
 /** The proxies that may name a request's client: all, none, or some addresses and ranges. */
 export const trustedProxies: Kind<boolean | string[]> = {
   expected: "on, off, or IP addresses and ranges such as 10.0.0.0/8 with commas between them",

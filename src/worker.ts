@@ -9,6 +9,10 @@ import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
 import { RemoteError } from "./remote/remote-error.ts";
 import { PageError } from "./processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
+import { examine, examineJob, examiningFailed } from "./resources/administration/examine.ts";
+import { measureJob, measureStorage } from "./resources/administration/measure-storage.ts";
+import { mailJob } from "./resources/mails/mail-store.ts";
+import { UnsendableMailError, sendMail, sendingFailed } from "./resources/mails/send-mail.ts";
 import { isThere } from "./resources/documents/record/change-store.ts";
 import { discardJob, discardUnfilled } from "./resources/documents/uploads/document-of-file.ts";
 import { fetchDocument, fetchingFailed } from "./resources/documents/uploads/fetch-document.ts";
@@ -63,6 +67,29 @@ export function buildWorker(
         // Searches are correct without this job, only slower.
         isPassing: () => true,
         attemptsAtMost: 4,
+      },
+      [mailJob]: {
+        run: (job) => sendMail(context, job),
+        failed: (job, reason) => sendingFailed(context, job, reason),
+        isFinal: (error) => error instanceof UnsendableMailError,
+        attemptsAtMost: 6,
+        // Separate slots, so that a slow mail server does not delay the processing of documents.
+        ownSlots: 2,
+      },
+      [examineJob]: {
+        run: (job, signal) => examine(context, job, signal),
+        failed: (job, reason) => examiningFailed(context, job, reason),
+        isPassing: isUnavailable,
+        attemptsAtMost: 3,
+        // A separate slot: with many documents it takes hours.
+        ownSlots: 1,
+      },
+      [measureJob]: {
+        run: (job, signal) => measureStorage(context, job, signal),
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        isPassing: isUnavailable,
+        attemptsAtMost: 4,
+        ownSlots: 1,
       },
       [discardJob]: {
         run: (job) => discardUnfilled(context, job.subject),

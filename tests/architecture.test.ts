@@ -42,6 +42,7 @@ const layers = [
   ["resources/organizations"],
   ["resources/users"],
   ["resources/users/credentials"],
+  ["resources/mails"],
   ["resources/projects"],
   ["resources/documents"],
   ["resources/documents/pages"],

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import { type Page, type Range, readPage } from "./keyset.ts";
 
-/** A list of a small resource, in ascending order of ids. */
+/** A list of a small resource, in order of ids. */
 export interface IdList {
   /** Equal shapes mean queries that differ only in the values of their parameters. */
   shape: string;
@@ -11,11 +11,13 @@ export interface IdList {
   /** The conditions on the rows, which may use parameters. */
   where: readonly RawBuilder<unknown>[];
   values: Readonly<Record<string, unknown>>;
+  /** Whether the highest id comes first. */
+  descending?: boolean;
 }
 
 export async function readIdPage<Row extends { id: number }>(
   database: Database,
-  { shape, table, columns, where, values }: IdList,
+  { shape, table, columns, where, values, descending = false }: IdList,
   at: { key: { id: number } | null; reverse: boolean; offset: number },
   limit: number,
 ): Promise<Page<Row>> {
@@ -24,7 +26,7 @@ export async function readIdPage<Row extends { id: number }>(
     stretches: [
       {
         shape: `${table} ${shape}`,
-        descending: false,
+        descending,
         sql: () => ({ select: columns, ranges: [range()], value: null, id: sql.ref(`${table}.id`) }),
       },
     ],

@@ -29,6 +29,8 @@ import { countedWords } from "./migrations/0029-counted-words.ts";
 import { mirrors } from "./migrations/0032-mirrors.ts";
 import { deletedDocuments } from "./migrations/0033-deleted-documents.ts";
 import { sharingAndPreferences } from "./migrations/0035-sharing-and-preferences.ts";
+import { administration } from "./migrations/0036-administration.ts";
+import { mails } from "./migrations/0040-mails.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import type { Tables } from "./tables.ts";
 
@@ -63,6 +65,8 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0032-mirrors": { up: (db) => mirrors(db, dialect) },
     "0033-deleted-documents": { up: (db) => deletedDocuments(db, dialect, engine) },
     "0035-sharing-and-preferences": { up: (db) => sharingAndPreferences(db, dialect) },
+    "0036-administration": { up: (db) => administration(db, dialect, engine) },
+    "0040-mails": { up: (db) => mails(db, dialect) },
     "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
   };
   return migrations;

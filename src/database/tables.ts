@@ -496,7 +496,81 @@ export interface MirroredProjectsTable {
   remote_id: number;
 }
 
+/** Sign-ins, and refusals of attempts to sign in, from one network within a quarter of an hour. */
+export interface SignInEventsTable {
+  id: Generated<number>;
+  /** Equal for events that are counted together. */
+  subject: string;
+  kind: string;
+  /** Null if no account has the username that was sent, which is not stored. */
+  user_id: number | null;
+  /** A keyed hash, as in known_networks. */
+  network: string;
+  /** Whether the account had signed in from this network before. */
+  is_known: Flag;
+  times: number;
+  began_at: Timestamp;
+  /** The latest one. */
+  at: Timestamp;
+}
+
+/** The documents of a user or a project, or all of them, as the job "measure storage" has counted them. */
+export interface StorageFiguresTable {
+  kind: "all" | "user" | "project";
+  /** An id; 0 for all. */
+  subject: number;
+  documents: number;
+  pages: number;
+  /** The sizes of the uploaded files. */
+  bytes: number;
+  measured_at: Timestamp;
+}
+
+/** An examination by `doctor`, requested by an administrator. Only the latest one is stored. */
+export interface ExaminationsTable {
+  id: Generated<number>;
+  repairs: Flag;
+  hashes: Flag;
+  requested_at: Timestamp;
+  ended_at: Timestamp | null;
+  /** The number of documents when it began, and how many of them have been examined. */
+  documents: number;
+  examined: number;
+  found: number;
+  mended: number;
+  /** Why it was given up; null otherwise. */
+  problem: string | null;
+}
+
+export interface FindingsTable {
+  id: Generated<number>;
+  examination_id: number;
+  what: string;
+  outcome: "repairable" | "not repairable" | "mended" | "failed";
+  /** Why the repair failed; null otherwise. */
+  problem: string | null;
+}
+
+/** Mails that wait, were sent, or were given up. They hold no links: see resources/mails/. */
+export interface MailsTable {
+  id: Generated<number>;
+  kind: "invitation" | "reset" | "shared project";
+  /** Null for a reset of an account that does not exist. */
+  user_id: number | null;
+  /** JSON text: an object. */
+  details: string;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  /** Why it was given up; null otherwise. */
+  problem: string | null;
+}
+
 export interface Tables {
+  mails: MailsTable;
+  sign_in_events: SignInEventsTable;
+  storage_figures: StorageFiguresTable;
+  examinations: ExaminationsTable;
+  findings: FindingsTable;
   documents: DocumentsTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;

@@ -24,17 +24,19 @@ export interface ListRequest<Row> {
   find: (cursor: Cursor, limit: number) => Promise<RowPage<Row>>;
   present: (rows: readonly Row[]) => readonly unknown[] | Promise<readonly unknown[]>;
   offers: Content["offers"];
+  /** The order of the ids; ascending by default. */
+  way?: "ascending" | "descending";
 }
 
 /** The page of a list that the request's `cursor` and `per_page` name. Throws 404 for a cursor that is invalid. */
 export async function listContent<Row extends { id: number }>(
   request: FastifyRequest,
-  { address, find, present, offers }: ListRequest<Row>,
+  { address, find, present, offers, way }: ListRequest<Row>,
 ): Promise<Content> {
   const query = queryOf(request);
   const cursor = decodeCursor(query.last("cursor"), null);
   const page = await find(cursor, perPage(query));
-  const links = pageLinks(address, query, idNeighbours(page, cursor));
+  const links = pageLinks(address, query, idNeighbours(page, cursor, way));
   return pageContent(links, await present(page.rows), offers);
 }
 

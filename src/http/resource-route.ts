@@ -93,6 +93,15 @@ export function isAdministrator(viewer: Viewer): viewer is SignedInViewer {
   return viewer.kind === "user" && viewer.isAdministrator && !viewer.hasPersonalToken;
 }
 
+/**
+ * The administrator who sent a request to a hidden address. Throws 404 if the user has ceased to be one since the
+ * request began: its body may take long to arrive.
+ */
+export function administrator({ viewer }: FastifyRequest): SignedInViewer {
+  if (!isAdministrator(viewer)) throw notFound();
+  return viewer;
+}
+
 /** Gives everyone but administrators the answer of an address that does not exist. Runs before any other check. */
 function hide(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (!isAdministrator(request.viewer)) {

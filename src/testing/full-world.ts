@@ -92,6 +92,13 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
   const ids = (max = 4): number[] =>
     draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: max }));
 
+  const figures = () => ({
+    documents: draw(fc.nat),
+    pages: draw(fc.nat),
+    bytes: draw(fc.nat),
+    measured_at: moment(),
+  });
+
   await database.write(async (writer) => {
     const add = async (table: keyof Tables, rows: readonly object[]): Promise<void> => {
       for (const row of rows) await writer.insertInto(table).values(row).execute();
@@ -170,6 +177,19 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       })),
     );
     await add("sign_in_attempts", [{ subject: texts(), attempts: draw(fc.nat), since: moment() }]);
+    await add(
+      "sign_in_events",
+      users.map((user_id) => ({
+        subject: randomUUID(),
+        kind: texts(),
+        user_id: maybe(user_id),
+        network: texts(),
+        is_known: flag(),
+        times: draw(fc.nat),
+        began_at: moment(),
+        at: moment(),
+      })),
+    );
     const projects = ids();
     await add(
       "projects",
@@ -384,6 +404,38 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "mirrored_projects",
       projects.map((project_id) => ({ project_id, api: texts(), remote_id: project_id + 1 })),
     );
+    await add(
+      "mails",
+      users.map((user_id) => ({
+        kind: some(["invitation", "reset", "shared project"]),
+        user_id: maybe(user_id),
+        details: draw(() => jsonTexts),
+        created_at: moment(),
+        sent_at: maybe(moment()),
+        problem: maybe(texts()),
+      })),
+    );
+    await add("storage_figures", [
+      ...users.map((subject) => ({ kind: "user", subject, ...figures() })),
+      ...projects.map((subject) => ({ kind: "project", subject, ...figures() })),
+    ]);
+    await add("examinations", [
+      {
+        id: 7,
+        repairs: flag(),
+        hashes: flag(),
+        requested_at: moment(),
+        ended_at: maybe(moment()),
+        documents: draw(fc.nat),
+        examined: draw(fc.nat),
+        found: draw(fc.nat),
+        mended: draw(fc.nat),
+        problem: maybe(texts()),
+      },
+    ]);
+    await add("findings", [
+      { examination_id: 7, what: texts(), outcome: some(["repairable", "mended"]), problem: maybe(texts()) },
+    ]);
     await add(
       "jobs",
       documents.map((subject) => ({

@@ -11,6 +11,7 @@ export const testSite = {
   upload: "/upload/",
   manage: "/documents/",
   admin: "/admin/",
+  forgotPassword: "/forgot-password/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
   signIn: "/sign-in/",

@@ -16,6 +16,7 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     signOut: `${basePath}/sign-out/`,
     account: `${basePath}/account/`,
     setPassword: `${basePath}/set-password/`,
+    forgotPassword: `${basePath}/forgot-password/`,
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,

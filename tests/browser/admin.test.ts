@@ -1,9 +1,19 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeCursor } from "../../src/http/request/cursor.ts";
+import { enqueue } from "../../src/jobs/queue.ts";
+import { listQueue } from "../../src/resources/administration/queue-store.ts";
+import { addReceipt } from "../../src/resources/documents/receipt-store.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { TestBrowser, atDesk, open } from "./reader.ts";
 import { viewers } from "./viewer.ts";
+
+const start = decodeCursor(undefined, null);
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -16,6 +26,7 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
   let boss: Person;
   beforeAll(async () => {
     app = await startTestApp(engine);
+    await addDocuments(app.context, []);
     boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -104,6 +115,94 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
         await page.getByRole("link", { name: "Signed in as Maria Voss" }).waitFor();
         await page.context().clearCookies();
         expect((await open(page, `${app.url}/admin/`)).status()).toBe(404);
+      });
+    },
+  );
+
+  it.each(engine === "sqlite" ? viewers : [atDesk])(
+    "show the queue, storage, checks, sign-ins and settings, by $width pixels",
+    async (reader) => {
+      const { context } = app;
+      const owner = await addPerson(context, { username: `owner-${reader.width}`, password: "any" });
+      const [busy = 0, failed = 0] = await addDocuments(context, [
+        { status: "pending", user_id: owner.id, access: "private" },
+        { status: "error", user_id: owner.id, access: "private" },
+      ]);
+      const pdf = buildPdf({ pages: [{ width: 200, height: 200, lines: ["harbour"] }] });
+      await context.files.put(`documents/${failed}/a-document.pdf`, Readable.from([Buffer.from(pdf)]));
+      const message = `The file is damaged (${reader.width})`;
+      const receipt = { step: "read", outcome: "failed", milliseconds: 0, details: { message } } as const;
+      await context.database.write(async (writer) => {
+        await enqueue(writer, {
+          kind: "process document",
+          subject: busy,
+          owner: owner.id,
+          afterSeconds: 9999,
+        });
+        await addReceipt(writer, { ...receipt, documentId: failed });
+      });
+      await app.fetch("/sign-in/", {
+        method: "POST",
+        body: new URLSearchParams({ username: owner.username, password: "a wrong guess" }),
+      });
+      const worker = buildWorker(context);
+      const work = async (): Promise<void> => {
+        worker.start();
+        await expect
+          .poll(async () =>
+            (await listQueue(context.database, "all", start, 100)).rows.map(({ kind }) => kind),
+          )
+          .not.toContainEqual(expect.stringMatching(/examine|measure/));
+        await worker.stop();
+      };
+      const person = { browser, app, person: boss, reader };
+      await workAs(person, "/admin/", async (page) => {
+        await page.getByText(`${engine === "sqlite" ? "SQLite" : "PostgreSQL"}: ok`).waitFor();
+        await looksRight(page, reader, "admin-overview");
+        const pages = page.getByRole("navigation", { name: "Administration" });
+        const go = (name: string): Promise<void> => pages.getByRole("link", { name, exact: true }).click();
+
+        await go("Queue");
+        const jobs = page.getByRole("region", { name: "Jobs" });
+        const job = jobs.getByRole("listitem", { name: `Process a document: Document ${busy}` });
+        await job.getByText(`for owner-${reader.width}`).waitFor();
+        const failure = page.getByRole("listitem", { name: message });
+        await failure.getByText("1 document", { exact: true }).waitFor();
+        await looksRight(page, reader, "admin-queue");
+        await failure.getByRole("button", { name: /^Process again/ }).click();
+        await page.getByRole("status").getByText("1 document is processed again.").waitFor();
+        await jobs.getByRole("listitem", { name: `Document ${failed}` }).waitFor();
+        await job.getByRole("button", { name: /^Cancel/ }).click();
+        await page.getByRole("status").getByText("The job was cancelled.").waitFor();
+        await page.getByRole("listitem", { name: "Processing was cancelled" }).waitFor();
+
+        await go("Storage");
+        await page.getByRole("button", { name: "Measure now" }).click();
+        await page.getByText("The measurement begins as soon as a worker is free.").waitFor();
+        await work();
+        await go("Storage");
+        const people = page.getByRole("region", { name: "By person" });
+        await people.getByRole("listitem", { name: owner.username }).getByText("2 documents").waitFor();
+        await looksRight(page, reader, "admin-storage");
+
+        await go("Checks");
+        await page.getByRole("button", { name: "Check and repair" }).click();
+        await page.getByText(/A check is under way/).waitFor();
+        await work();
+        await page.getByRole("button", { name: "Refresh" }).click();
+        await page.getByText(/The last check ended/).waitFor();
+        await looksRight(page, reader, "admin-checks");
+
+        await go("Sign-ins");
+        await page.getByLabel("Show").selectOption("Wrong password");
+        await page.getByRole("listitem", { name: `Wrong password: ${owner.username}` }).waitFor();
+        await looksRight(page, reader, "admin-sign-ins");
+
+        await go("Settings");
+        await page.getByLabel("Only settings that differ from their default").check();
+        const samples = page.getByRole("listitem", { name: "QUIRE_SAMPLES" });
+        await samples.getByText("off", { exact: true }).waitFor();
+        await looksRight(page, reader, "admin-settings");
       });
     },
   );

@@ -23,6 +23,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "refresh_tokens", key: ["id"] },
   { name: "api_tokens", key: ["id"] },
   { name: "sign_in_attempts", key: ["subject"] },
+  { name: "sign_in_events", key: ["id"] },
   { name: "projects", key: ["id"] },
   { name: "project_collaborators", key: ["user_id", "project_id"] },
   { name: "project_pins", key: ["user_id", "project_id"] },
@@ -49,6 +50,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mirrors", key: ["id"] },
   { name: "mirrored_documents", key: ["document_id", "mirror_id"] },
   { name: "mirrored_projects", key: ["project_id"] },
+  { name: "mails", key: ["id"] },
+  { name: "storage_figures", key: ["kind", "subject"] },
+  { name: "examinations", key: ["id"] },
+  { name: "findings", key: ["id"] },
   { name: "jobs", key: ["id"] },
 ];
 

@@ -23,8 +23,9 @@ interface User {
 /** A link that was just created. */
 interface NewLink {
   name: string;
-  link: string;
-  expires_at: string;
+  /** Null if it is sent by mail. */
+  link: string | null;
+  expires_at: string | null;
 }
 
 type Users = AdminResource<ListAnswer<User>>;
@@ -38,9 +39,13 @@ export function PeoplePage({ api }: { api: DeskApi }) {
   const disabled = useSignal<User | null>(null);
   useEffect(() => void users.load(), [users]);
 
-  const sendLink = async ({ id, username: name }: User): Promise<void> => {
-    const made = await users.act<Omit<NewLink, "name">>("POST", `admin/users/${id}/link/`, {}, "");
-    if (made !== null) newLink.value = { ...made, name };
+  const sendLink = async ({ id, username: name, email }: User): Promise<void> => {
+    const isMailed = api.options.hasMail === true && email !== "";
+    const path = `admin/users/${id}/link/`;
+    const made = await users.act<Omit<NewLink, "name">>("POST", path, { send_mail: isMailed }, "");
+    if (made === null) return;
+    if (made.link === null) users.tell(words.mailed(name));
+    else newLink.value = { ...made, name };
   };
   const switchUser = (user: User, isActive: boolean): Promise<unknown> =>
     users.act(
@@ -139,6 +144,8 @@ function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewL
   const email = useSignal("");
   const organization = useSignal("");
   const isAdministrator = useSignal(false);
+  const hasMail = users.api.options.hasMail === true;
+  const isMailed = useSignal(hasMail);
   const invite = async (): Promise<void> => {
     const made = await users.act<User & Omit<NewLink, "name">>(
       "POST",
@@ -148,12 +155,14 @@ function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewL
         email: email.value,
         organization: organization.value,
         is_administrator: isAdministrator.value,
+        send_mail: isMailed.value,
         ...(name.value.trim() !== "" && { name: name.value }),
       },
       words.saved(username.value),
     );
     if (made === null) return;
-    onInvited({ name: made.username, link: made.link, expires_at: made.expires_at });
+    if (made.link === null) users.tell(words.mailed(made.username));
+    else onInvited({ name: made.username, link: made.link, expires_at: made.expires_at });
     for (const field of [username, name, email, organization]) field.value = "";
     isAdministrator.value = false;
   };
@@ -185,6 +194,7 @@ function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewL
           maxLength={255}
         />
         <CheckField label={words.administrator} value={isAdministrator} help={words.administratorHelp} />
+        {hasMail && <CheckField label={words.sendMail} value={isMailed} />}
         <p class="buttons">
           <button class="button primary">{words.inviteNow}</button>
         </p>
@@ -197,16 +207,21 @@ function LinkDialog({ made: { name, link, expires_at }, onClose }: { made: NewLi
   const id = useId();
   const said = useSignal("");
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(link);
+    await navigator.clipboard.writeText(link ?? "");
     said.value = words.copied;
   };
   return (
     <Dialog title={words.linkTitle(name)} onClose={onClose}>
       <div class="dialog-fields">
-        <p>{words.linkHelp(momentInWords(expires_at))}</p>
+        <p>{words.linkHelp(momentInWords(expires_at ?? ""))}</p>
         <p class="field">
           <label for={id}>{words.linkLabel}</label>
-          <input id={id} readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
+          <input
+            id={id}
+            readOnly
+            value={link ?? ""}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
         </p>
         <p class="buttons">
           {/* Browsers offer the clipboard only to pages that come by HTTPS or from this machine. */}

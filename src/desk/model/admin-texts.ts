@@ -5,6 +5,12 @@ export const adminTexts = {
     "": "Overview",
     people: "People",
     organizations: "Organizations",
+    queue: "Queue",
+    storage: "Storage",
+    checks: "Checks",
+    "sign-ins": "Sign-ins",
+    settings: "Settings",
+    mail: "Mail",
   } as Readonly<Record<string, string>>,
   nothing: "Nothing to show.",
   more: "Next",
@@ -42,6 +48,8 @@ export const adminTexts = {
     linkTitle: (name: string) => `Password link for ${name}`,
     linkHelp: (until: string) =>
       `Send this link to the person. It works once, until ${until}, and is not shown again.`,
+    sendMail: "Send the link by mail",
+    mailed: (name: string) => `A mail with a link is on its way to ${name}.`,
     linkLabel: "Link",
     copy: "Copy the link",
     copied: "The link was copied.",
@@ -67,5 +75,161 @@ export const adminTexts = {
     username: "Username",
     unknownUser: (name: string) => `There is no account with the username ${name}.`,
     saved: (name: string) => `${name} was saved.`,
+  },
+
+  overview: {
+    health: "Health",
+    database: "Database",
+    engines: { sqlite: "SQLite", postgres: "PostgreSQL" } as Readonly<Record<string, string>>,
+    files: "Files",
+    disk: "Free on the disk of the data folder",
+    diskOf: (free: string, total: string) => `${free} of ${total}`,
+    queue: "Queue",
+    oldest: "The oldest job that is due has waited",
+    noneDue: "No job waits",
+    failed: "Documents that could not be processed",
+    node: "Node.js",
+  },
+
+  queue: {
+    summary: "Queue",
+    empty: "No job runs or waits.",
+    left: (time: string) => `The documents in the queue take about ${time}, as the last ones did.`,
+    counts: (counts: { running: number; waiting: number; retrying: number }) =>
+      [
+        counts.running > 0 && `${counts.running.toLocaleString("en")} running`,
+        counts.waiting > 0 && `${counts.waiting.toLocaleString("en")} waiting`,
+        counts.retrying > 0 && `${counts.retrying.toLocaleString("en")} to be tried again`,
+      ]
+        .filter((part) => part !== false)
+        .join(", "),
+    kinds: {
+      "fetch document": "Fetch a file",
+      "process document": "Process a document",
+      "redact document": "Redact a document",
+      "modify document": "Change the pages of a document",
+      "index documents": "Index documents",
+      "count words": "Count words",
+      "store records": "Store records",
+      "remove files": "Remove files",
+      "discard document": "Remove a document without a file",
+      examine: "Check the server",
+      "measure storage": "Measure the storage",
+      "send mail": "Send a mail",
+    } as Readonly<Record<string, string>>,
+    jobs: "Jobs",
+    state: "State",
+    states: {
+      all: "All",
+      running: "Running",
+      waiting: "Waiting",
+      retrying: "To be tried again",
+    } as Readonly<Record<string, string>>,
+    document: (id: number) => `Document ${id}`,
+    ofOwner: (name: string) => `for ${name}`,
+    since: (at: string) => `Queued ${at}`,
+    nextAt: (at: string) => `Next attempt ${at}`,
+    attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+    progress: (done: number, total: number) => `${done} of ${total} pages`,
+    runNow: "Run now",
+    cancel: "Cancel",
+    isRun: "The job runs as soon as a worker is free.",
+    isCancelled: "The job was cancelled.",
+    failures: "Documents that could not be processed",
+    documents: (count: number) => (count === 1 ? "1 document" : `${count.toLocaleString("en")} documents`),
+    retry: "Process again",
+    retryAll: "Process all of them again",
+    restarted: (count: number) =>
+      count === 0
+        ? "None of these documents has a file to process."
+        : count === 1
+          ? "1 document is processed again."
+          : `${count.toLocaleString("en")} documents are processed again.`,
+    refresh: "Refresh",
+  },
+
+  storage: {
+    measured: (at: string) => `Measured ${at}.`,
+    notMeasured: "The storage has not been measured yet.",
+    measuring: "It is being measured. Refresh this page in a moment.",
+    measure: "Measure now",
+    isRequested: "The measurement begins as soon as a worker is free.",
+    help: "The sizes are those of the files as they were uploaded, without page images and texts. A document in several projects counts in each.",
+    total: "All documents",
+    users: "By person",
+    projects: "By project",
+    pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
+  },
+
+  checks: {
+    intro:
+      "Compares the database with the stored files and the search index. With many documents this takes hours; the server keeps working meanwhile.",
+    hashes: "Also read every PDF and compare it with its hash",
+    check: "Check",
+    repair: "Check and repair",
+    isRequested: "The check begins as soon as a worker is free.",
+    never: "There was no check yet.",
+    running: (examined: number, documents: number) =>
+      `A check is under way: ${examined.toLocaleString("en")} of ${documents.toLocaleString("en")} documents.`,
+    ended: (at: string) => `The last check ended ${at}.`,
+    givenUp: (reason: string) => `The last check was not completed: ${reason}.`,
+    nothing: "Nothing differs.",
+    found: (found: number, mended: number) =>
+      `${found === 1 ? "1 difference" : `${found.toLocaleString("en")} differences`}, ${mended.toLocaleString("en")} repaired.`,
+    findings: "Findings",
+    outcomes: {
+      repairable: "Can be repaired",
+      "not repairable": "Cannot be repaired from here",
+      mended: "Repaired",
+      failed: "The repair failed",
+    } as Readonly<Record<string, string>>,
+  },
+
+  signIns: {
+    list: "Recent sign-ins and refusals",
+    help: "The last 30 days. Quire stores neither the address nor what was typed: a network has a short name that is the same each time.",
+    kind: "Show",
+    all: "Everything",
+    kinds: {
+      "signed in": "Signed in",
+      "wrong password": "Wrong password",
+      "unknown user": "Unknown username",
+      disabled: "Disabled account",
+      "too many attempts": "Too many attempts",
+      "password set": "Chose a password by a link",
+    } as Readonly<Record<string, string>>,
+    somebody: "Unknown username",
+    known: "Known network",
+    unknown: "New network",
+    network: (name: string) => `Network ${name}`,
+    times: (count: number) => `${count.toLocaleString("en")} times`,
+  },
+
+  mail: {
+    list: "Mails",
+    help: "Mails of the last 30 days.",
+    notSetUp:
+      "No mail server is set up: see QUIRE_MAIL_URL. Links to set a password are shown for you to copy instead.",
+    kinds: {
+      invitation: "Invitation",
+      reset: "New password",
+      "shared project": "A project was shared",
+    } as Readonly<Record<string, string>>,
+    states: { waiting: "Waiting", sent: "Sent", failed: "Not sent" } as Readonly<Record<string, string>>,
+    queued: (at: string) => `Queued ${at}`,
+    sent: (at: string) => `Sent ${at}`,
+    again: "Send again",
+    remove: "Remove",
+    isQueued: "The mail is sent as soon as a worker is free.",
+    isRemoved: "The mail was removed.",
+  },
+
+  settings: {
+    list: "Settings",
+    help: "Settings are environment variables of the server. Restart it after a change.",
+    onlyChanged: "Only settings that differ from their default",
+    secret: "Set, and not shown",
+    notSet: "Not set",
+    isDefault: "Default",
   },
 };

@@ -24,6 +24,8 @@ export interface DeskOptions {
   trashDays: number;
   /** The page of the trash. */
   trash: string;
+  /** Whether a mail server is set up; only on pages for administrators. */
+  hasMail?: boolean;
 }
 
 export interface Project {

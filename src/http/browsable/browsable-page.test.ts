@@ -157,6 +157,7 @@ function viewOf(text: string): BrowsableView {
       viewerChunks: [text],
       upload: text,
       admin: text,
+      forgotPassword: text,
       manage: text,
       deskScript: text,
       deskStylesheet: text,

@@ -79,6 +79,7 @@ describe("the forms of a page", () => {
       upload: "/upload/",
       manage: "/documents/",
       admin: "/admin/",
+      forgotPassword: "/forgot-password/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });

@@ -22,6 +22,7 @@ const page: Page = {
     upload: "/upload/",
     manage: "/documents/",
     admin: "/admin/",
+    forgotPassword: "/forgot-password/",
     deskScript: "/static/desk.js",
     deskStylesheet: "/static/desk.css",
     signIn: "/sign-in/",

@@ -10,6 +10,8 @@ export interface Site {
   account: string;
   /** Where a password link leads. */
   setPassword: string;
+  /** Where people ask for a new password by mail. */
+  forgotPassword: string;
   stylesheet: string;
   icon: string;
   /** The script that sends the forms of the browsable page. */

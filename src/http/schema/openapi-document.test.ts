@@ -79,6 +79,7 @@ const site = {
   upload: "/upload/",
   manage: "/documents/",
   admin: "/admin/",
+  forgotPassword: "/forgot-password/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

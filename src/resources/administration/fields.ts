@@ -1,7 +1,16 @@
-import { boolean, key, text, url } from "../../http/fields/fields.ts";
+import { boolean, key, listOf, text, url } from "../../http/fields/fields.ts";
 import { nameAndEmail } from "../users/profile-fields.ts";
 
 const { name, email } = nameAndEmail;
+
+const sendMail = boolean({
+  label: "Send by mail",
+  help: "Send the link to the user by mail, instead of showing it",
+  default: false,
+});
+
+/** How a user gets a password link. */
+export const passwordLinkFields = { send_mail: sendMail };
 
 /** The fields of a new account. */
 export const newUserFields = {
@@ -22,6 +31,7 @@ export const newUserFields = {
     example: "Harbour Press",
   }),
   is_administrator: boolean({ label: "Administrator", default: false }),
+  send_mail: sendMail,
 };
 
 export const changedUserFields = {
@@ -56,3 +66,17 @@ export const newMemberFields = {
 };
 
 export const changedMemberFields = { is_admin: { ...boolean({ label: "Admin" }), required: true as const } };
+
+/** Which failed documents to process again; all without them. */
+export const retryFields = {
+  reason: text({ maxLength: 1000, label: "Reason", help: "Only documents that failed for this reason" }),
+  documents: listOf(key({ label: "Document" }), {
+    label: "Documents",
+    help: "Only documents with these ids",
+  }),
+};
+
+export const examinationFields = {
+  repairs: boolean({ label: "Repair", help: "Repair what can be repaired", default: false }),
+  hashes: boolean({ label: "Hashes", help: "Also compare every PDF with its hash", default: false }),
+};

@@ -41,8 +41,7 @@ describe.each(engines)("the addresses of administrators on %s", (engine) => {
     const given = [...answer.headers].filter(
       ([name]) => !["date", "x-request-id", ...transport].includes(name),
     );
-    // The page of an unknown address names it, so that people return there when they have signed in.
-    const body = (await answer.text()).replaceAll(/(?:\/|%2F)(?:api|admin|nothing)[\w/.%-]*/g, "…");
+    const body = (await answer.text()).replaceAll("nimda", "admin");
     return { status: answer.status, headers: given, body };
   }
 
@@ -66,14 +65,15 @@ describe.each(engines)("the addresses of administrators on %s", (engine) => {
     for (const [index, { address, method }] of selectionOn(engine, cases).entries()) {
       const headers = others[index % others.length] ?? {};
       const spelled = spellings[Math.floor(index / methods.length) % spellings.length] ?? String;
-      const nothing = spelled(address.startsWith("/api/") ? "/api/nothing/" : "/nothing/");
+      // An address of the same length, because the page of an unknown address names it.
+      const nothing = spelled(address.replace("/admin/", "/nimda/"));
       const said = await answerTo(method, spelled(address), headers);
       expect([method, address, said]).toEqual([method, address, await answerTo(method, nothing, headers)]);
     }
   });
 
   it("can be read by an administrator with a session", async () => {
-    for (const address of addresses) {
+    for (const address of addresses.filter((listed) => listed.startsWith("/api/"))) {
       const answer = await app.fetch(address, { headers: { ...session } });
       // A path that is only for POST, and members and jobs with the number 1, which nobody has added.
       expect([200, 404, 405]).toContain(answer.status);

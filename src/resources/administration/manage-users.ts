@@ -14,7 +14,8 @@ import {
 } from "../users/account-store.ts";
 import { UserError, addUser } from "../users/add-user.ts";
 import { type PasswordLink, addPasswordLink } from "../users/credentials/password-link-store.ts";
-import { changedUserFields, newUserFields } from "./fields.ts";
+import { hasMail, queueMail } from "../mails/mail-store.ts";
+import { changedUserFields, newUserFields, passwordLinkFields } from "./fields.ts";
 import { type AdministeredUser, listAdministeredUsers } from "./user-store.ts";
 
 /** @throws {ApiError} 404 if no user with an account has this id. */
@@ -32,9 +33,11 @@ export async function getUser(database: Database, id: number): Promise<Administe
 export async function inviteUser(
   context: Context,
   members: Members,
-): Promise<{ id: number; link: PasswordLink }> {
+): Promise<{ id: number; link: PasswordLink | null }> {
   const fields = readFields(newUserFields, members, "whole");
   const { username = "", name, email = "", organization = "", is_administrator = false } = fields;
+  const isMailed = fields.send_mail === true;
+  if (isMailed) checkMail(context, email);
   const id = await addUser(context, {
     username,
     password: null,
@@ -46,7 +49,24 @@ export async function inviteUser(
     throw error instanceof UserError ? invalidFields({ [error.field]: [`${error.message}.`] }) : error;
   });
   if (id === null) throw notFound();
-  return { id, link: await context.database.write((writer) => addPasswordLink(writer, id)) };
+  return { id, link: await linkFor(context, { id, kind: "invitation", isMailed }) };
+}
+
+/** @throws {ApiError} 400 if a user with this email address cannot get a mail. */
+function checkMail({ config }: Pick<Context, "config">, email: string): void {
+  if (!hasMail(config)) throw invalidFields({ send_mail: ["No mail server is set up."] });
+  if (email === "") throw invalidFields({ send_mail: ["The user has no email address."] });
+}
+
+/** Creates a link, or queues a mail that will contain one: then the result is null. */
+async function linkFor(
+  { database, jobs }: Pick<Context, "database" | "jobs">,
+  { id, kind, isMailed }: { id: number; kind: "invitation" | "reset"; isMailed: boolean },
+): Promise<PasswordLink | null> {
+  if (!isMailed) return database.write((writer) => addPasswordLink(writer, id));
+  await database.write((writer) => queueMail(writer, { kind, userId: id }));
+  jobs.notify();
+  return null;
 }
 
 /**
@@ -83,12 +103,14 @@ export async function changeUser(
 }
 
 /**
- * Creates a link with which a user sets a new password.
+ * Creates a link with which a user sets a new password, or sends one by mail: then the result is null.
  *
- * @throws {ApiError} 404, or 400 if the user is disabled.
+ * @throws {ApiError} 404, or 400 if the user is disabled or cannot get a mail.
  */
-export async function linkUser({ database }: Pick<Context, "database">, id: number): Promise<PasswordLink> {
-  const user = await getUser(database, id);
+export async function linkUser(context: Context, id: number, members: Members): Promise<PasswordLink | null> {
+  const { send_mail: isMailed = false } = readFields(passwordLinkFields, members, "whole");
+  const user = await getUser(context.database, id);
   if (!user.is_active) throw invalidFields({ non_field_errors: [`${user.username} is disabled.`] });
-  return database.write((writer) => addPasswordLink(writer, id));
+  if (isMailed) checkMail(context, user.email);
+  return linkFor(context, { id, kind: user.has_password ? "reset" : "invitation", isMailed });
 }

@@ -5,12 +5,11 @@ import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { textIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { resourceRoute } from "../../http/resource-route.ts";
+import { administrator, resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Content, content, send } from "../../http/response/representation.ts";
 import { addressesOf, passwordAddress } from "../../http/text/addresses.ts";
 import type { PasswordLink } from "../users/credentials/password-link-store.ts";
-import { administrator } from "./administrator.ts";
 import {
   changedMemberFields,
   changedOrganizationFields,
@@ -18,6 +17,7 @@ import {
   newMemberFields,
   newOrganizationFields,
   newUserFields,
+  passwordLinkFields,
 } from "./fields.ts";
 import {
   addMember,
@@ -112,7 +112,8 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         administrator(request);
-        const link = await linkUser(context, idIn(request, "id"));
+        const members = membersIn(passwordLinkFields, bodyOf(request));
+        const link = await linkUser(context, idIn(request, "id"), members);
         reply.header("cache-control", "no-store").code(201);
         return send(request, reply, content(linkMembers(request, link)));
       },
@@ -245,8 +246,12 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     return `${addressesOf(config, request).api}/api/admin/${path}`;
   }
 
-  function linkMembers(request: FastifyRequest, { token, expiresAt }: PasswordLink) {
-    return { link: passwordAddress(addressesOf(config, request).api, token), expires_at: expiresAt };
+  function linkMembers(request: FastifyRequest, made: PasswordLink | null) {
+    if (made === null) return { link: null, expires_at: null };
+    return {
+      link: passwordAddress(addressesOf(config, request).api, made.token),
+      expires_at: made.expiresAt,
+    };
   }
 
   async function presentUsers(users: readonly AdministeredUser[]) {

@@ -31,8 +31,12 @@ const userMembers = {
 };
 const AdministeredUser = Type.Object(userMembers, { $id: "AdministeredUser" });
 const linkMembers = {
-  link: uri("The address at which the user chooses a password. It is never shown again"),
-  expires_at: dateTime(),
+  link: nullable(
+    uri(
+      "The address at which the user chooses a password. It is never shown again; null if it is sent by mail",
+    ),
+  ),
+  expires_at: nullable(dateTime()),
 };
 const InvitedUser = Type.Object({ ...userMembers, ...linkMembers }, { $id: "InvitedUser" });
 const PasswordLink = Type.Object(linkMembers, { $id: "PasswordLink" });

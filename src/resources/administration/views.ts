@@ -4,9 +4,12 @@ import {
   changedMemberFields,
   changedOrganizationFields,
   changedUserFields,
+  examinationFields,
   newMemberFields,
   newOrganizationFields,
   newUserFields,
+  passwordLinkFields,
+  retryFields,
 } from "./fields.ts";
 
 const above = [{ name: "Api Root", path: "" }];
@@ -39,6 +42,7 @@ export const passwordLinkView: View = {
     "Password Link",
     "Creates a link with which the user chooses a new password, once. It is shown once.",
   ),
+  fields: { POST: passwordLinkFields },
   leadsTo: "..",
   above: [...above, { name: "Administered User List", path: "admin/users/" }],
 };
@@ -66,4 +70,42 @@ export const memberView: View = {
   ...adminView("Organization Member", "A member of an organization."),
   fields: { PATCH: changedMemberFields },
   above: [...above, organizationList],
+};
+
+export const jobView: View = {
+  ...adminView("Job", "POST runs a waiting job now, and DELETE cancels a job."),
+  leadsTo: "..",
+  above: [...above, { name: "Job List", path: "admin/jobs/" }],
+};
+
+export const failureListView: View = {
+  ...adminView(
+    "Failure List",
+    "The newest 1,000 documents that could not be processed, by reason. POST processes them again.",
+  ),
+  fields: { POST: retryFields },
+  leadsTo: "./",
+};
+
+export const storageView: View = {
+  ...adminView(
+    "Storage",
+    "The storage that users and projects take, as it was measured last. POST measures it again.",
+  ),
+  leadsTo: "./",
+};
+
+export const examinationView: View = {
+  ...adminView(
+    "Examination",
+    "The latest examination of the database, the files and the index, and its findings. POST begins another.",
+  ),
+  fields: { POST: examinationFields },
+  leadsTo: "./",
+};
+
+export const mailView: View = {
+  ...adminView("Mail", "POST sends a mail again, and DELETE removes it."),
+  leadsTo: "..",
+  above: [...above, { name: "Mail List", path: "admin/mails/" }],
 };

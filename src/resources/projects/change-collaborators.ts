@@ -5,6 +5,7 @@ import type { Members } from "../../http/request/body.ts";
 import { readFields, unknownKey } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { hasMail, queueMail } from "../mails/mail-store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-projects.ts";
@@ -21,19 +22,21 @@ import {
 import { collaboratorByEmail, collaboratorById, collaboratorFields } from "./schema.ts";
 
 type Dependencies = Pick<Context, "database">;
+type Adding = Pick<Context, "config" | "database" | "jobs">;
 
 /**
- * Adds the user with an email address or id as a collaborator. Access is checked before the body is read. DocumentCloud
- * reads the body first and so tells everyone who sees the project which addresses belong to users.
+ * Adds the user with an email address or id as a collaborator, and tells them by mail if a mail server is set up. Access
+ * is checked before the body is read. DocumentCloud reads the body first and so tells everyone who sees the project
+ * which addresses belong to users.
  */
 export async function addCollaborator(
-  { database }: Dependencies,
+  { config, database, jobs }: Adding,
   viewer: SignedInViewer,
   project: number,
   members: Members,
 ): Promise<CollaboratorRow> {
   const known = await findKnownUsers(database, viewer, members);
-  return database.write(async (writer) => {
+  const added = await database.write(async (writer) => {
     const row = await lockProject(writer, database.dialect, viewer, project);
     if (row === null || !mayView(row)) throw notFound();
     if (!mayAdminister(viewer, row)) {
@@ -43,10 +46,16 @@ export async function addCollaborator(
     if ((await findCollaborator(writer, project, id)) !== null) {
       throw invalidFields({ [field]: [`You may not add user ${name} as a collaborator more than once`] });
     }
-    const added = { added_by: viewer.id, added_at: timestampNow() };
-    await insertCollaborator(writer, { project_id: project, user_id: id, access, ...added });
+    const given = { added_by: viewer.id, added_at: timestampNow() };
+    await insertCollaborator(writer, { project_id: project, user_id: id, access, ...given });
+    if (hasMail(config) && id !== viewer.id) {
+      const details = { project, by: viewer.id };
+      await queueMail(writer, { kind: "shared project", userId: id, details });
+    }
     return { id, access };
   });
+  jobs.notify();
+  return added;
 }
 
 interface NewCollaborator extends CollaboratorRow {

@@ -31,6 +31,16 @@ export async function findAccount(reader: Reader, username: string): Promise<Acc
   return accountOf(await accounts(reader).where(hasUsername(username)).executeTakeFirst());
 }
 
+/** Finds an account by its email address, ignoring case. `findAccount` reads nothing for a text that is no username. */
+export async function findAccountByEmail(reader: Reader, email: string): Promise<Account | null> {
+  return accountOf(
+    await accounts(reader)
+      .where(sql<SqlBool>`lower(email) = ${asciiLower(email)}`)
+      .where("email", "<>", "")
+      .executeTakeFirst(),
+  );
+}
+
 export async function findAccountById(reader: Reader, id: number): Promise<Account | null> {
   return accountOf(await accounts(reader).where("id", "=", id).executeTakeFirst());
 }

@@ -8,7 +8,7 @@ import { passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
-import { findByLink } from "../../resources/users/credentials/sign-in.ts";
+import { findByLink, notePasswordSet } from "../../resources/users/credentials/sign-in.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
@@ -41,6 +41,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
         setPasswordByLink(context, token, password),
       );
       if (account === null) return sendEnded(reply);
+      await notePasswordSet(context, account, request.ip);
       const secret = await addSession(context, account, request.headers["user-agent"]);
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(secret === null ? app.site.signIn : app.site.home, 303);

@@ -10,10 +10,12 @@ export interface SignInPageView {
   username: string;
   /** Why the previous attempt failed; null on the first one. */
   problem: string | null;
+  /** Whether people can ask for a new password by mail. */
+  hasMail: boolean;
 }
 
 /** Renders the sign-in page. */
-export function renderSignInPage({ site, next, username, problem }: SignInPageView): string {
+export function renderSignInPage({ site, next, username, problem, hasMail }: SignInPageView): string {
   const main = html`<div class="sign-in">
     <h1>Sign in</h1>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
@@ -47,6 +49,7 @@ export function renderSignInPage({ site, next, username, problem }: SignInPageVi
       </p>
       <button class="button primary">Sign in</button>
     </form>
+    ${hasMail && html`<p><a href="${site.forgotPassword}">Forgot your password?</a></p>`}
     <p class="help">
       The administrator of this server creates accounts and gives out links to set a password.
     </p>

@@ -11,6 +11,7 @@ import { findCookie } from "../../http/request/cookies.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
 import { removeRefreshTokens } from "../../resources/users/credentials/refresh-token-store.ts";
 import { addSession, cookiesOf, removeSession } from "../../resources/users/credentials/session-store.ts";
 import { signIn } from "../../resources/users/credentials/sign-in.ts";
@@ -105,7 +106,11 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     status: number,
     view: { next: string; username: string; problem: string | null },
   ): FastifyReply {
-    return sendUncached(reply.code(status), view.next, renderSignInPage({ site: app.site, ...view }));
+    return sendUncached(
+      reply.code(status),
+      view.next,
+      renderSignInPage({ site: app.site, hasMail: hasMail(config), ...view }),
+    );
   }
 
   /** Ends the session of the request's cookie, if there is one. */

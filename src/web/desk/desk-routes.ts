@@ -8,6 +8,7 @@ import { sendPage } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
 import { fileExtensions } from "../../resources/documents/file-extensions.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
 import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
@@ -18,6 +19,12 @@ const adminPages: ReadonlyMap<string, string> = new Map([
   ["", "Administration"],
   ["people", "People"],
   ["organizations", "Organizations"],
+  ["queue", "Queue"],
+  ["storage", "Storage"],
+  ["checks", "Checks"],
+  ["sign-ins", "Sign-ins"],
+  ["settings", "Settings"],
+  ["mail", "Mail"],
 ]);
 
 /** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
@@ -92,6 +99,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title,
       section: "admin",
       name: `admin-${page}`,
+      options: { hasMail: hasMail(config) },
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
     });
   };
@@ -106,7 +114,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "title" | "section" | "name" | "intro" | "withoutScripts">,
+    page: Pick<DeskPageView, "title" | "section" | "name" | "intro" | "withoutScripts"> & {
+      options?: object;
+    },
   ): Promise<FastifyReply> {
     const { assets } = addressesOf(config, request);
     const options = {
@@ -121,6 +131,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       languages: [...languageCodes],
       trashDays: config.trashDays,
       trash: `${site.manage}trash/`,
+      ...page.options,
     };
     const sources = [assets, ...(await fileStores(context))];
     reply.headers({

@@ -33,13 +33,14 @@ export interface Difference {
 
 /**
  * Compares the database with the stored files and with the search index. With `hashes`, every PDF is read in full and
- * compared with the recorded hash.
+ * compared with the recorded hash. `onBatch` is called before some documents are examined, with their number.
  */
 export async function* examineDocuments(
   context: Storage,
-  { hashes = false }: { hashes?: boolean } = {},
+  { hashes = false, onBatch }: { hashes?: boolean; onBatch?: (documents: number) => Promise<void> } = {},
 ): AsyncGenerator<Difference> {
   for await (const documents of documentsToExamine(context.database)) {
+    await onBatch?.(documents.length);
     yield* examineRecords(
       context,
       documents.map(({ id }) => id),

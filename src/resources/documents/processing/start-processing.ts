@@ -105,25 +105,59 @@ export async function cancelProcessing(
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
-    const isFetched = row.status === "nofile" && (await removeRemoteFile(writer, id));
-    if (!isFetched && !busyStatuses.includes(row.status)) throw actionRefused("Not processing");
-    if (await isBeingReplaced(writer, id))
-      throw actionRefused("Too late: the new file is being put in place");
-    await cancelFileWork(writer, id);
-    await cancelRewrite(writer, id);
-    await setStatus(writer, id, { to: "error" });
-    await endProgress(writer, id);
-    const details = { message: "Processing was cancelled" };
-    await addReceipt(writer, {
-      documentId: id,
-      step: "cancelled",
-      outcome: "failed",
-      milliseconds: 0,
-      details,
-    });
+    await cancelWork(writer, row);
   });
   // Workers check for cancelled jobs when they are signalled.
   jobs.notify();
+}
+
+/**
+ * Cancels the work on a document's file. The caller has locked the document's row, and checks permission.
+ *
+ * @throws {ApiError} 400 if there is none, or if it is too late.
+ */
+export async function cancelWork(
+  writer: Writer,
+  { id, status }: Pick<DocumentRow, "id" | "status">,
+): Promise<void> {
+  const isFetched = status === "nofile" && (await removeRemoteFile(writer, id));
+  if (!isFetched && !busyStatuses.includes(status)) throw actionRefused("Not processing");
+  if (await isBeingReplaced(writer, id)) throw actionRefused("Too late: the new file is being put in place");
+  await cancelFileWork(writer, id);
+  await cancelRewrite(writer, id);
+  await setStatus(writer, id, { to: "error" });
+  await endProgress(writer, id);
+  const details = { message: "Processing was cancelled" };
+  await addReceipt(writer, {
+    documentId: id,
+    step: "cancelled",
+    outcome: "failed",
+    milliseconds: 0,
+    details,
+  });
+}
+
+/**
+ * Queues those of these documents for processing that have failed and whose file is here, whoever owns them: for an
+ * administrator. Returns how many.
+ */
+export async function restartFailed(
+  { database, files, jobs }: Pick<Storage, "database" | "files" | "jobs">,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<number> {
+  const isThere = await filesThere({ database, files }, viewer, ids, "original");
+  let restarted = 0;
+  await database.write(async (writer) => {
+    restarted = 0;
+    for (const row of await lockDocumentRows(writer, database.dialect, viewer, ids)) {
+      if (row.status !== "error" || !isThere(row) || (await isFileInWork(writer, row))) continue;
+      await start(writer, row);
+      restarted += 1;
+    }
+  });
+  jobs.notify();
+  return restarted;
 }
 
 /** Also thrown when a document is named twice. */

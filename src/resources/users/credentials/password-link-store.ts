@@ -4,7 +4,9 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { digestOf } from "./api-token-store.ts";
 
 /** A week: an invitation may wait for its reader. */
-const linkSeconds = 7 * 86_400;
+export const linkSeconds = 7 * 86_400;
+/** Two hours: the person who asked for a new password by mail is waiting for it. */
+export const resetLinkSeconds = 2 * 3600;
 
 /** A link that was just created. Only a digest of its token is stored, so it can be shown only once. */
 export interface PasswordLink {
@@ -13,10 +15,14 @@ export interface PasswordLink {
 }
 
 /** Creates a link for an account. */
-export async function addPasswordLink(writer: Writer, userId: number): Promise<PasswordLink> {
+export async function addPasswordLink(
+  writer: Writer,
+  userId: number,
+  seconds = linkSeconds,
+): Promise<PasswordLink> {
   const token = randomBytes(24).toString("base64url");
   const now = timestampNow();
-  const expiresAt = timestampIn(linkSeconds);
+  const expiresAt = timestampIn(seconds);
   await writer.deleteFrom("password_links").where("expires_at", "<=", now).execute();
   await writer
     .insertInto("password_links")
@@ -28,6 +34,11 @@ export async function addPasswordLink(writer: Writer, userId: number): Promise<P
     })
     .execute();
   return { token, expiresAt };
+}
+
+/** Ends a link that nobody has received. */
+export async function removePasswordLink(writer: Writer, token: string): Promise<void> {
+  await writer.deleteFrom("password_links").where("digest", "=", digestOf(token)).execute();
 }
 
 /** The enabled account that may set its password with this token; null if the token is unknown, used or expired. */

@@ -8,6 +8,7 @@ import { TooBusyError } from "../../../semaphore.ts";
 import { type Account, findAccount, replacePasswordHash } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
+import { type SignInKind, noteSignIn } from "./sign-in-event-store.ts";
 import { countAttempt, forgetAttempts, secondsToWait, takeBackAttempt } from "./sign-in-attempt-store.ts";
 
 export interface Attempt {
@@ -47,17 +48,28 @@ export async function signIn(
     { subject: `network:${network}`, max: isKnown ? Infinity : maxForNetwork },
     { subject: `name:${name}`, max: isKnown ? Infinity : maxForName },
   ];
-  await countOrRefuse(database, limits);
+  const note = (kind: SignInKind): Promise<void> =>
+    noteSignIn(database, { kind, userId: account?.id ?? null, network, isKnown });
+  try {
+    await countOrRefuse(database, limits);
+  } catch (error) {
+    await note("too many attempts");
+    throw error;
+  }
   const isRight = await passwords.matches(password, account?.passwordHash ?? null).catch(async (error) => {
     if (!(error instanceof TooBusyError)) throw error;
     await takeBack(database, limits);
     throw throttled(1);
   });
-  if (account === null || !isRight || !account.isActive) return null;
+  if (account === null || !isRight || !account.isActive) {
+    await note(account === null ? "unknown user" : isRight ? "disabled" : "wrong password");
+    return null;
+  }
   const [both, ...others] = limits as [Limit, ...Limit[]];
   await forgetAttempts(database, both.subject);
   await takeBack(database, others);
   await noteKnownNetwork(database, account.id, network);
+  await note("signed in");
   await raiseCost(database, passwords, account, password);
   return account;
 }
@@ -100,6 +112,37 @@ export async function findByLink<Found>(
   const found = await find();
   if (found === null) await countAttempt(database, subject, maxUnknownLinks);
   return found;
+}
+
+/** Maximum requests for a new password by mail within a quarter of an hour, from one network and for one name. */
+const maxResetsFromNetwork = 10;
+const maxResetsForName = 3;
+
+/**
+ * Counts a request for a new password by mail. Returns whether a mail may be sent for this name.
+ *
+ * @param name a digest of the username or email address.
+ * @throws {ApiError} 429 after too many requests from one network.
+ */
+export async function countReset(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  name: string,
+  address: string,
+): Promise<boolean> {
+  const seconds = await countAttempt(database, `reset:${networkKey(secrets, address)}`, maxResetsFromNetwork);
+  if (seconds !== null) throw throttled(seconds);
+  return (await countAttempt(database, `reset-name:${name}`, maxResetsForName)) === null;
+}
+
+/** Records that a user has chosen a password with a link. */
+export async function notePasswordSet(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  { id }: Pick<Account, "id">,
+  address: string,
+): Promise<void> {
+  const network = networkKey(secrets, address);
+  const isKnown = await isKnownNetwork(database, id, network);
+  await noteSignIn(database, { kind: "password set", userId: id, network, isKnown });
 }
 
 /** The stored form of a network. It is keyed, so that a copy of the database does not reveal where users are. */

@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { texts } from "../model/texts.ts";
+import { AdminList, AdminPage, AdminRow, RowButton, momentInWords } from "./parts.tsx";
+
+const words = texts.admin.mail;
+
+interface Mail {
+  id: number;
+  kind: string;
+  username: string | null;
+  state: "waiting" | "sent" | "failed";
+  created_at: string;
+  sent_at: string | null;
+  problem: string | null;
+}
+
+/** The page that shows which mails were sent, and which could not be sent. */
+export function MailPage({ api }: { api: DeskApi }) {
+  const mails = useMemo(() => new AdminResource<ListAnswer<Mail>>(api, "admin/mails/"), [api]);
+  useEffect(() => void mails.load(), [mails]);
+  return (
+    <AdminPage api={api} current="mail" message={mails.message}>
+      <p class="help">{api.options.hasMail === true ? words.help : words.notSetUp}</p>
+      <AdminList resource={mails} label={words.list}>
+        {(mail) => {
+          const title = texts.of(words.kinds[mail.kind] ?? mail.kind, mail.username ?? "");
+          const path = `admin/mails/${mail.id}/`;
+          return (
+            <AdminRow
+              key={mail.id}
+              title={title}
+              facts={[
+                words.states[mail.state] ?? mail.state,
+                mail.sent_at === null
+                  ? words.queued(momentInWords(mail.created_at))
+                  : words.sent(momentInWords(mail.sent_at)),
+                mail.problem,
+              ]}
+            >
+              {mail.state === "failed" && (
+                <RowButton
+                  action={words.again}
+                  of={title}
+                  onClick={() => void mails.act("POST", path, {}, words.isQueued)}
+                />
+              )}
+              <RowButton
+                action={words.remove}
+                of={title}
+                isDangerous
+                onClick={() => void mails.act("DELETE", path, undefined, words.isRemoved)}
+              />
+            </AdminRow>
+          );
+        }}
+      </AdminList>
+    </AdminPage>
+  );
+}

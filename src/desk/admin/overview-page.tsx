@@ -1,0 +1,66 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { AdminResource } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { sizeInWords, texts } from "../model/texts.ts";
+import { AdminPage, durationInWords } from "./parts.tsx";
+import type { Queue } from "./queue-page.tsx";
+
+const words = texts.admin.overview;
+
+interface Health {
+  engine: string;
+  database: string;
+  files: string;
+  node: string;
+  disk_bytes: number;
+  disk_free_bytes: number;
+  oldest_job_seconds: number;
+}
+
+/** The first page for administrators: the state of the server. */
+export function OverviewPage({ api }: { api: DeskApi }) {
+  const health = useMemo(() => new AdminResource<Health>(api, "admin/health/"), [api]);
+  const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
+  useEffect(() => {
+    void health.load();
+    void queue.load();
+  }, [health, queue]);
+  const facts = health.answer.value;
+  const counts = queue.answer.value;
+  return (
+    <AdminPage api={api} current="" message={health.message}>
+      {facts !== null && (
+        <section aria-labelledby="health">
+          <h2 id="health">{words.health}</h2>
+          <dl class="admin-facts">
+            <dt>{words.database}</dt>
+            <dd>{`${words.engines[facts.engine] ?? facts.engine}: ${facts.database}`}</dd>
+            <dt>{words.files}</dt>
+            <dd>{facts.files}</dd>
+            <dt>{words.disk}</dt>
+            <dd>{words.diskOf(sizeInWords(facts.disk_free_bytes), sizeInWords(facts.disk_bytes))}</dd>
+            <dt>{words.oldest}</dt>
+            <dd>
+              {facts.oldest_job_seconds === 0 ? words.noneDue : durationInWords(facts.oldest_job_seconds)}
+            </dd>
+            <dt>{words.node}</dt>
+            <dd>{facts.node}</dd>
+          </dl>
+        </section>
+      )}
+      {counts !== null && (
+        <section aria-labelledby="queue">
+          <h2 id="queue">{words.queue}</h2>
+          <dl class="admin-facts">
+            {counts.kinds.map((kind) => [
+              <dt key={kind.kind}>{texts.admin.queue.kinds[kind.kind] ?? kind.kind}</dt>,
+              <dd key={`${kind.kind} count`}>{texts.admin.queue.counts(kind)}</dd>,
+            ])}
+            <dt>{words.failed}</dt>
+            <dd>{counts.failed.toLocaleString("en")}</dd>
+          </dl>
+        </section>
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,175 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useMemo } from "preact/hooks";
+import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { texts } from "../model/texts.ts";
+import { AdminList, AdminPage, AdminRow, RowButton, durationInWords, momentInWords } from "./parts.tsx";
+
+const words = texts.admin.queue;
+
+export interface Queue {
+  kinds: readonly { kind: string; running: number; waiting: number; retrying: number }[];
+  failed: number;
+  seconds_left: number | null;
+}
+
+interface Job {
+  id: number;
+  kind: string;
+  state: "running" | "waiting" | "retrying";
+  document: number | null;
+  owner: string | null;
+  attempts: number;
+  created_at: string;
+  due_at: string;
+  last_error: string | null;
+  pages_done: number | null;
+  pages: number | null;
+  is_cancellable: boolean;
+}
+
+interface Failure {
+  reason: string;
+  count: number;
+  documents: readonly { id: number; owner: string | null }[];
+}
+
+/** The page that shows what runs, waits and has failed. */
+export function QueuePage({ api }: { api: DeskApi }) {
+  const id = useId();
+  const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
+  const jobs = useMemo(() => new AdminResource<ListAnswer<Job>>(api, "admin/jobs/"), [api]);
+  const failures = useMemo(() => new AdminResource<ListAnswer<Failure>>(api, "admin/failures/"), [api]);
+  const state = useSignal("all");
+  const refresh = async (): Promise<void> => {
+    await Promise.all([queue.load(), jobs.load(), failures.load()]);
+  };
+  useEffect(() => {
+    void Promise.all([queue.load(), jobs.load(), failures.load()]);
+  }, [queue, jobs, failures]);
+
+  const act = async (method: string, job: Job, done: string): Promise<void> => {
+    await jobs.act(method, `admin/jobs/${job.id}/`, method === "POST" ? {} : undefined, done);
+    await Promise.all([queue.load(), failures.load()]);
+  };
+  const retry = async (which: { reason?: string }): Promise<void> => {
+    const reply = await failures.act<{ restarted: number }>("POST", "admin/failures/", which, "");
+    if (reply !== null) jobs.tell(words.restarted(reply.restarted));
+    await Promise.all([queue.load(), jobs.load()]);
+  };
+  const counts = queue.answer.value;
+  return (
+    <AdminPage
+      api={api}
+      current="queue"
+      message={failures.message.value.isProblem ? failures.message : jobs.message}
+    >
+      <section aria-labelledby={`${id}-summary`}>
+        <h2 id={`${id}-summary`}>{words.summary}</h2>
+        {counts !== null && counts.kinds.length === 0 && <p>{words.empty}</p>}
+        {counts !== null && counts.kinds.length > 0 && (
+          <dl class="admin-facts">
+            {counts.kinds.map((kind) => [
+              <dt key={kind.kind}>{nameOf(kind.kind)}</dt>,
+              <dd key={`${kind.kind} count`}>{words.counts(kind)}</dd>,
+            ])}
+          </dl>
+        )}
+        {counts?.seconds_left != null && counts.seconds_left > 0 && (
+          <p>{words.left(durationInWords(counts.seconds_left))}</p>
+        )}
+        <p class="buttons">
+          <button type="button" class="button" onClick={() => void refresh()}>
+            {words.refresh}
+          </button>
+        </p>
+      </section>
+      <div class="desk-fields">
+        <p class="field">
+          <label for={`${id}-state`}>{words.state}</label>
+          <select
+            id={`${id}-state`}
+            value={state.value}
+            onChange={({ currentTarget }) => {
+              state.value = currentTarget.value;
+              void jobs.load(`admin/jobs/?state=${state.value}`);
+            }}
+          >
+            {Object.entries(words.states).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </p>
+      </div>
+      <AdminList resource={jobs} label={words.jobs}>
+        {(job) => (
+          <AdminRow key={job.id} title={titleOf(job)} facts={factsOf(job)}>
+            {job.state !== "running" && (
+              <RowButton
+                action={words.runNow}
+                of={titleOf(job)}
+                onClick={() => void act("POST", job, words.isRun)}
+              />
+            )}
+            {job.is_cancellable && (
+              <RowButton
+                action={words.cancel}
+                of={titleOf(job)}
+                isDangerous
+                onClick={() => void act("DELETE", job, words.isCancelled)}
+              />
+            )}
+          </AdminRow>
+        )}
+      </AdminList>
+      <div class="admin-failures">
+        <h2>{words.failures}</h2>
+        <AdminList resource={failures} label={words.failures}>
+          {(failure) => (
+            <AdminRow
+              key={failure.reason}
+              title={failure.reason}
+              facts={[
+                words.documents(failure.count),
+                ...new Set(failure.documents.map(({ owner }) => owner)),
+              ]}
+            >
+              <RowButton
+                action={words.retry}
+                of={failure.reason}
+                onClick={() => void retry({ reason: failure.reason })}
+              />
+            </AdminRow>
+          )}
+        </AdminList>
+        {(failures.answer.value?.results.length ?? 0) > 1 && (
+          <p class="buttons admin-pages">
+            <button type="button" class="button" onClick={() => void retry({})}>
+              {words.retryAll}
+            </button>
+          </p>
+        )}
+      </div>
+    </AdminPage>
+  );
+}
+
+const nameOf = (kind: string): string => words.kinds[kind] ?? kind;
+
+const titleOf = ({ kind, document }: Job): string =>
+  document === null ? nameOf(kind) : texts.of(nameOf(kind), words.document(document));
+
+function factsOf(job: Job): (string | false)[] {
+  const { owner, attempts, pages_done, pages } = job;
+  return [
+    words.states[job.state] ?? job.state,
+    owner !== null && words.ofOwner(owner),
+    words.since(momentInWords(job.created_at)),
+    attempts > 0 && words.attempts(attempts),
+    job.state === "retrying" && words.nextAt(momentInWords(job.due_at)),
+    pages_done !== null && pages !== null && words.progress(pages_done, pages),
+    job.last_error ?? false,
+  ];
+}

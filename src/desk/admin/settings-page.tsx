@@ -1,0 +1,52 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { texts } from "../model/texts.ts";
+import { AdminPage, AdminRow, CheckField } from "./parts.tsx";
+
+const words = texts.admin.settings;
+
+interface Setting {
+  variable: string;
+  value: string | null;
+  is_set: boolean;
+  is_secret: boolean;
+  is_changed: boolean;
+  help: string;
+}
+
+/** The page that shows the settings as they are in force. */
+export function SettingsPage({ api }: { api: DeskApi }) {
+  const settings = useMemo(() => new AdminResource<ListAnswer<Setting>>(api, "admin/settings/"), [api]);
+  const onlyChanged = useSignal(false);
+  useEffect(() => void settings.load(), [settings]);
+  const all = settings.answer.value?.results ?? [];
+  return (
+    <AdminPage api={api} current="settings" message={settings.message}>
+      <p class="help">{words.help}</p>
+      <CheckField label={words.onlyChanged} value={onlyChanged} />
+      <section aria-label={words.list}>
+        <ul class="admin-rows">
+          {all
+            .filter((setting) => setting.is_changed || !onlyChanged.value)
+            .map((setting) => (
+              <AdminRow
+                key={setting.variable}
+                title={<code>{setting.variable}</code>}
+                facts={[
+                  valueInWords(setting),
+                  !setting.is_changed && setting.is_set && words.isDefault,
+                  setting.help,
+                ]}
+              />
+            ))}
+        </ul>
+      </section>
+    </AdminPage>
+  );
+}
+
+function valueInWords({ value, is_set: isSet, is_secret: isSecret }: Setting): string {
+  return isSecret && isSet ? words.secret : (value ?? words.notSet);
+}

@@ -1,0 +1,92 @@
+import { useEffect, useId, useMemo } from "preact/hooks";
+import { AdminResource } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { sizeInWords, texts } from "../model/texts.ts";
+import { AdminPage, AdminRow, momentInWords } from "./parts.tsx";
+
+const words = texts.admin.storage;
+
+interface Figures {
+  documents: number;
+  pages: number;
+  bytes: number;
+}
+
+interface NamedFigures extends Figures {
+  id: number;
+  name: string;
+}
+
+interface Storage {
+  measured_at: string | null;
+  is_measuring: boolean;
+  total: Figures;
+  users: readonly NamedFigures[];
+  projects: readonly NamedFigures[];
+}
+
+/** The page that shows how much storage each person and project takes. */
+export function StoragePage({ api }: { api: DeskApi }) {
+  const storage = useMemo(() => new AdminResource<Storage>(api, "admin/storage/"), [api]);
+  useEffect(() => void storage.load(), [storage]);
+  const facts = storage.answer.value;
+  return (
+    <AdminPage api={api} current="storage" message={storage.message}>
+      {facts !== null && (
+        <>
+          <div>
+            <p>
+              {facts.measured_at === null
+                ? words.notMeasured
+                : words.measured(momentInWords(facts.measured_at))}
+            </p>
+            {facts.is_measuring && <p>{words.measuring}</p>}
+            <p class="help">{words.help}</p>
+            <p class="buttons admin-pages">
+              <button
+                type="button"
+                class="button"
+                disabled={facts.is_measuring}
+                onClick={() => void storage.act("POST", "admin/storage/", {}, words.isRequested)}
+              >
+                {words.measure}
+              </button>
+            </p>
+          </div>
+          {facts.measured_at !== null && (
+            <>
+              <FigureList title={words.total} rows={[{ id: 0, name: words.total, ...facts.total }]} />
+              <FigureList title={words.users} rows={facts.users} />
+              <FigureList title={words.projects} rows={facts.projects} />
+            </>
+          )}
+        </>
+      )}
+    </AdminPage>
+  );
+}
+
+function FigureList({ title, rows }: { title: string; rows: readonly NamedFigures[] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {rows.length === 0 && <p>{texts.admin.nothing}</p>}
+      {rows.length > 0 && (
+        <ul class="admin-rows">
+          {rows.map((row) => (
+            <AdminRow
+              key={row.id}
+              title={row.name}
+              facts={[
+                sizeInWords(row.bytes),
+                texts.admin.queue.documents(row.documents),
+                words.pages(row.pages),
+              ]}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,284 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { listContent } from "../../http/collection.ts";
+import { membersIn, readFields } from "../../http/fields/fields.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { textIn } from "../../http/request/list-filters.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { administrator, resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { removeMail, resendMail } from "../mails/mail-store.ts";
+import { listMails } from "./mail-list-store.ts";
+import { hasJobs } from "../../jobs/queue.ts";
+import { findExamination, listFindings } from "./examination-store.ts";
+import { examineJob, requestExamination } from "./examine.ts";
+import { examinationFields, retryFields } from "./fields.ts";
+import { cancelQueued, findFailures, queueFacts, retryFailed, runNow } from "./manage-queue.ts";
+import { measureJob, requestMeasuring } from "./measure-storage.ts";
+import {
+  presentExamination,
+  presentFailure,
+  presentJob,
+  presentMail,
+  presentSignIn,
+} from "./present-system.ts";
+import { type QueueState, listQueue } from "./queue-store.ts";
+import { listSignIns } from "./sign-in-list-store.ts";
+import { findTotal, largest } from "./storage-store.ts";
+import { healthFacts, settingsInForce } from "./system.ts";
+import * as shapes from "./system-schema.ts";
+import { adminView, examinationView, failureListView, jobView, mailView, storageView } from "./views.ts";
+
+/** The queue and the state of the server, for administrators. */
+export function systemRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const reading = "hidden";
+  const lastPage = { next: null, previous: null };
+
+  resourceRoute(app, {
+    path: "/api/admin/health/",
+    view: adminView("Server Health", "The state of the server."),
+    reading,
+    get: {
+      schema: shapes.readingHealth,
+      async handler(request, reply) {
+        administrator(request);
+        return send(request, reply, content(await healthFacts(context)));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/settings/",
+    view: adminView("Setting List", "The settings as they are in force, without the values of secret ones."),
+    reading,
+    get: {
+      schema: shapes.listingSettings,
+      handler(request, reply) {
+        administrator(request);
+        return send(request, reply, pageContent(lastPage, settingsInForce(config)));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/queue/",
+    view: adminView("Queue", "How many jobs run, wait and have failed, and how long they will take."),
+    reading,
+    get: {
+      schema: shapes.readingQueue,
+      async handler(request, reply) {
+        administrator(request);
+        const { kinds, failed, secondsLeft } = await queueFacts(context);
+        return send(request, reply, content({ kinds, failed, seconds_left: secondsLeft }));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/jobs/",
+    view: adminView("Job List", "The jobs that run or wait, in the order in which they were queued."),
+    reading,
+    get: {
+      schema: shapes.listingJobs,
+      async handler(request, reply) {
+        administrator(request);
+        const state = stateIn(request);
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/admin/jobs/`,
+          find: (cursor, limit) => listQueue(database, state, cursor, limit),
+          present: (rows) => rows.map((row) => presentJob(row)),
+          offers: [],
+        });
+        return send(request, reply, page);
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/jobs/:id/",
+    view: jobView,
+    reading,
+    post: {
+      schema: shapes.runningNow,
+      bodyLimit: shortBodyLimit,
+      async handler(request, reply) {
+        administrator(request);
+        await runNow(context, idIn(request, "id"));
+        return reply.code(204).send();
+      },
+    },
+    delete: {
+      schema: shapes.cancelling,
+      async handler(request, reply) {
+        await cancelQueued(context, administrator(request), idIn(request, "id"));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/failures/",
+    view: failureListView,
+    reading,
+    get: {
+      schema: shapes.listingFailures,
+      async handler(request, reply) {
+        administrator(request);
+        const failures = await findFailures(database);
+        return send(request, reply, pageContent(lastPage, failures.map(presentFailure), ["POST"]));
+      },
+    },
+    post: {
+      schema: shapes.retrying,
+      async handler(request, reply) {
+        const viewer = administrator(request);
+        const fields = readFields(retryFields, membersIn(retryFields, bodyOf(request)), "part");
+        const restarted = await retryFailed(context, viewer, fields);
+        return send(request, reply, content({ restarted }));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/storage/",
+    view: storageView,
+    reading,
+    get: {
+      schema: shapes.readingStorage,
+      async handler(request, reply) {
+        administrator(request);
+        return send(request, reply, await storageContent());
+      },
+    },
+    post: {
+      schema: shapes.measuring,
+      bodyLimit: shortBodyLimit,
+      async handler(request, reply) {
+        administrator(request);
+        await requestMeasuring(context);
+        return send(request, reply.code(202), await storageContent());
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/examination/",
+    view: examinationView,
+    reading,
+    get: {
+      schema: shapes.readingExamination,
+      async handler(request, reply) {
+        administrator(request);
+        return send(request, reply, await examinationContent());
+      },
+    },
+    post: {
+      schema: shapes.examining,
+      bodyLimit: shortBodyLimit,
+      async handler(request, reply) {
+        administrator(request);
+        const fields = readFields(examinationFields, membersIn(examinationFields, bodyOf(request)), "whole");
+        const { repairs = false, hashes = false } = fields;
+        await requestExamination(context, { repairs, hashes });
+        return send(request, reply.code(202), await examinationContent());
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/sign-ins/",
+    view: adminView("Sign-in List", "Sign-ins and refusals of the last 30 days, the newest first."),
+    reading,
+    get: {
+      schema: shapes.listingSignIns,
+      async handler(request, reply) {
+        administrator(request);
+        const kind = textIn(queryOf(request), "kind");
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/admin/sign-ins/`,
+          find: (cursor, limit) => listSignIns(database, kind, cursor, limit),
+          present: (rows) => rows.map(presentSignIn),
+          offers: [],
+          way: "descending",
+        });
+        return send(request, reply, page);
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/mails/",
+    view: adminView("Mail List", "The mails of the last 30 days, the newest first."),
+    reading,
+    get: {
+      schema: shapes.listingMails,
+      async handler(request, reply) {
+        administrator(request);
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/admin/mails/`,
+          find: (cursor, limit) => listMails(database, cursor, limit),
+          present: (rows) => rows.map(presentMail),
+          offers: [],
+          way: "descending",
+        });
+        return send(request, reply, page);
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/admin/mails/:id/",
+    view: mailView,
+    reading,
+    post: {
+      schema: shapes.resendingMail,
+      bodyLimit: shortBodyLimit,
+      async handler(request, reply) {
+        administrator(request);
+        await resendMail(context, idIn(request, "id"));
+        return reply.code(204).send();
+      },
+    },
+    delete: {
+      schema: shapes.removingMail,
+      async handler(request, reply) {
+        administrator(request);
+        const id = idIn(request, "id");
+        if (!(await database.write((writer) => removeMail(writer, id)))) throw notFound();
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function storageContent(): Promise<Content> {
+    const { reader } = database;
+    const [total, users, projects, isMeasuring] = await Promise.all([
+      findTotal(reader),
+      largest(database, "user"),
+      largest(database, "project"),
+      hasJobs(reader, { kinds: [measureJob] }),
+    ]);
+    const { measured_at, ...figures } = total ?? { measured_at: null, documents: 0, pages: 0, bytes: 0 };
+    const shown = { measured_at, is_measuring: isMeasuring, total: figures, users, projects };
+    return { ...content(shown), offers: ["POST"] };
+  }
+
+  async function examinationContent(): Promise<Content> {
+    const examination = await findExamination(database.reader);
+    const isRunning = await hasJobs(database.reader, { kinds: [examineJob] });
+    const findings = examination === null ? [] : await listFindings(database, examination.id);
+    return { ...content(presentExamination(examination, findings, isRunning)), offers: ["POST"] };
+  }
+}
+
+const states: readonly QueueState[] = ["all", "running", "waiting", "retrying"];
+
+/** An unknown state counts as none. */
+function stateIn(request: FastifyRequest): QueueState {
+  const sent = textIn(queryOf(request), "state");
+  return states.find((state) => state === sent) ?? "all";
+}

@@ -1,0 +1,245 @@
+import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ErrorReason,
+  ValidationError,
+  choiceParameter,
+  dateTime,
+  enumeration,
+  id,
+  listOf,
+  nullable,
+  paging,
+} from "../../http/fields/schema-shapes.ts";
+import { hidden } from "./schema.ts";
+
+const count = (description?: string) => Type.Integer({ ...(description !== undefined && { description }) });
+
+const Health = Type.Object(
+  {
+    engine: enumeration(["sqlite", "postgres"]),
+    database: Type.String({ description: "`ok`, or that it does not answer" }),
+    files: Type.String({ description: "`ok`, or that they do not answer" }),
+    node: Type.String({ description: "The version of Node.js" }),
+    disk_bytes: count("The size of the disk that has the data folder"),
+    disk_free_bytes: count(),
+    oldest_job_seconds: count("How long the job has waited that has been due for the longest time"),
+    processing_workers: count("How many documents this server processes at a time"),
+    has_mail: Type.Boolean({ description: "Whether a mail server is set up" }),
+  },
+  { $id: "ServerHealth" },
+);
+
+const SettingShape = Type.Object(
+  {
+    variable: Type.String(),
+    value: nullable(Type.String({ description: "Null if it is not set, or secret" })),
+    is_set: Type.Boolean(),
+    is_secret: Type.Boolean(),
+    is_changed: Type.Boolean({ description: "Whether the value differs from the default" }),
+    default: nullable(Type.String()),
+    help: Type.String(),
+  },
+  { $id: "SettingInForce" },
+);
+
+const Queue = Type.Object(
+  {
+    kinds: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        running: count(),
+        waiting: count(),
+        retrying: count("Jobs that failed and will be tried again"),
+      }),
+    ),
+    failed: count("Documents that could not be processed"),
+    seconds_left: nullable(
+      count("An estimate of the time until all documents are processed; null if there is none"),
+    ),
+  },
+  { $id: "Queue" },
+);
+
+const QueuedJob = Type.Object(
+  {
+    id: id(),
+    kind: Type.String(),
+    state: enumeration(["running", "waiting", "retrying"]),
+    document: nullable(id("The document that it works on")),
+    owner: nullable(Type.String({ description: "The username of the person for whom it runs" })),
+    attempts: count("How often it was begun"),
+    created_at: dateTime(),
+    due_at: dateTime("When it may begin; of a running job, the end of its lease"),
+    last_error: nullable(Type.String()),
+    step: nullable(Type.String()),
+    pages_done: nullable(count()),
+    pages: nullable(count()),
+    is_cancellable: Type.Boolean(),
+  },
+  { $id: "QueuedJob" },
+);
+
+const Failure = Type.Object(
+  {
+    reason: Type.String(),
+    count: count(),
+    documents: Type.Array(
+      Type.Object({ id: id(), owner: nullable(Type.String()), at: nullable(dateTime()) }),
+      { description: "The newest 100 of them" },
+    ),
+  },
+  { $id: "Failure" },
+);
+
+const Figures = { documents: count(), pages: count(), bytes: count("The sizes of the uploaded files") };
+const Storage = Type.Object(
+  {
+    measured_at: nullable(dateTime("Null if it has not been measured yet")),
+    is_measuring: Type.Boolean(),
+    total: Type.Object(Figures),
+    users: Type.Array(Type.Object({ id: id(), name: Type.String(), ...Figures })),
+    projects: Type.Array(Type.Object({ id: id(), name: Type.String(), ...Figures })),
+  },
+  { $id: "StorageUse" },
+);
+
+const Examination = Type.Object(
+  {
+    requested_at: nullable(dateTime("Null if there was no examination yet")),
+    ended_at: nullable(dateTime()),
+    is_running: Type.Boolean(),
+    repairs: Type.Boolean(),
+    hashes: Type.Boolean({ description: "Whether it also compares every PDF with its hash" }),
+    documents: count("How many documents there are to examine"),
+    examined: count(),
+    found: count(),
+    mended: count(),
+    problem: nullable(Type.String({ description: "Why it was given up" })),
+    findings: Type.Array(
+      Type.Object({
+        id: id(),
+        what: Type.String(),
+        outcome: enumeration(["repairable", "not repairable", "mended", "failed"]),
+        problem: nullable(Type.String()),
+      }),
+      { description: "The first 500 of them" },
+    ),
+  },
+  { $id: "Examination" },
+);
+
+const SignIn = Type.Object(
+  {
+    id: id(),
+    kind: Type.String(),
+    username: nullable(Type.String({ description: "Null if no account has the username that was sent" })),
+    network: Type.String({ description: "Equal for attempts from the same network; not an address" }),
+    is_known: Type.Boolean({ description: "Whether the account had signed in from this network before" }),
+    times: count("How often it happened within a quarter of an hour"),
+    began_at: dateTime(),
+    at: dateTime("The last time"),
+  },
+  { $id: "SignIn" },
+);
+
+const Mail = Type.Object(
+  {
+    id: id(),
+    kind: enumeration(["invitation", "reset", "shared project"]),
+    username: nullable(Type.String()),
+    state: enumeration(["waiting", "sent", "failed"]),
+    created_at: dateTime(),
+    sent_at: nullable(dateTime()),
+    problem: nullable(Type.String({ description: "Why it was given up, or why the last attempt failed" })),
+  },
+  { $id: "Mail" },
+);
+
+const mailParams = Type.Object({ id: id("the mail's id") });
+export const listingMails = {
+  summary: "The mails of the last 30 days, the newest first",
+  querystring: Type.Object(paging),
+  response: { 200: listOf("MailList", Mail), ...hidden },
+};
+export const resendingMail = {
+  summary: "Send a mail again that was given up",
+  params: mailParams,
+  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
+};
+export const removingMail = {
+  summary: "Remove a mail; it is not sent any more",
+  params: mailParams,
+  response: { 204: Type.Null(), ...hidden },
+};
+
+export const signInKinds = [
+  "signed in",
+  "wrong password",
+  "unknown user",
+  "disabled",
+  "too many attempts",
+  "password set",
+] as const;
+
+export const readingHealth = { summary: "The state of the server", response: { 200: Health, ...hidden } };
+export const listingSettings = {
+  summary: "The settings as they are in force, without secrets",
+  response: { 200: listOf("SettingList", SettingShape), ...hidden },
+};
+export const readingQueue = {
+  summary: "How many jobs run, wait and have failed",
+  response: { 200: Queue, ...hidden },
+};
+export const listingJobs = {
+  summary: "The jobs that run or wait, a page at a time",
+  querystring: Type.Object({
+    ...paging,
+    state: choiceParameter(["all", "running", "waiting", "retrying"], "only the jobs in this state"),
+  }),
+  response: { 200: listOf("QueuedJobList", QueuedJob), ...hidden },
+};
+const jobParams = Type.Object({ id: id("the job's id") });
+export const runningNow = {
+  summary: "Run a waiting job now",
+  params: jobParams,
+  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
+};
+export const cancelling = {
+  summary: "Cancel a job",
+  params: jobParams,
+  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
+};
+export const listingFailures = {
+  summary: "The newest 1,000 documents that could not be processed, by reason",
+  response: { 200: listOf("FailureList", Failure), ...hidden },
+};
+export const retrying = {
+  summary: "Process failed documents again: all of them, those with one reason, or some",
+  response: {
+    200: Type.Object({ restarted: count() }, { $id: "Restarted" }),
+    400: ValidationError,
+    ...hidden,
+  },
+};
+export const readingStorage = {
+  summary: "The storage that users and projects take, as it was measured last",
+  response: { 200: Storage, ...hidden },
+};
+export const measuring = {
+  summary: "Measure the storage",
+  response: { 202: Storage, ...hidden },
+};
+export const readingExamination = {
+  summary: "The latest examination of the database, the files and the index",
+  response: { 200: Examination, ...hidden },
+};
+export const examining = {
+  summary: "Examine the database, the files and the index, as quire doctor does",
+  response: { 202: Examination, 400: ValidationError, 409: ErrorDetail, ...hidden },
+};
+export const listingSignIns = {
+  summary: "Recent sign-ins and refusals, the newest first",
+  querystring: Type.Object({ ...paging, kind: choiceParameter(signInKinds, "only events of this kind") }),
+  response: { 200: listOf("SignInList", SignIn), ...hidden },
+};

@@ -1,0 +1,145 @@
+import type { Context } from "../../context.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import type { MailsTable } from "../../database/tables.ts";
+import { actionRefused, notFound } from "../../errors.ts";
+import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import { enqueue, remove } from "../../jobs/queue.ts";
+
+/** The job that sends one mail. Its subject is the mail's id. */
+export const mailJob = "send mail";
+
+export interface NewMail {
+  /** `invitation` and `reset` contain a link to set a password; `shared project` says what was shared. */
+  kind: MailsTable["kind"];
+  /** Null for a reset of an account that does not exist: nothing is sent. */
+  userId: number | null;
+  details?: Readonly<Record<string, unknown>>;
+}
+
+const keptDays = 30;
+/** The oldest ones are removed beyond this number. */
+const maxMails = 10_000;
+
+/** Whether mails can be sent. */
+export function hasMail({ mailUrl }: Context["config"]): boolean {
+  return mailUrl !== null;
+}
+
+/** Queues a mail, in the transaction that causes it. After the commit, call `context.jobs.notify()`. */
+export async function queueMail(writer: Writer, { kind, userId, details = {} }: NewMail): Promise<void> {
+  const { id } = await writer
+    .insertInto("mails")
+    .values({
+      kind,
+      user_id: userId,
+      details: JSON.stringify(details),
+      created_at: timestampNow(),
+      sent_at: null,
+      problem: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await enqueue(writer, { kind: mailJob, subject: id });
+  await writer
+    .deleteFrom("mails")
+    .where((mail) =>
+      mail.or([mail("id", "<=", id - maxMails), mail("created_at", "<", timestampIn(-keptDays * 86_400))]),
+    )
+    .execute();
+}
+
+export interface Mail {
+  id: number;
+  kind: MailsTable["kind"];
+  user_id: number | null;
+  details: string;
+  sent_at: string | null;
+}
+
+export async function findMail(reader: Pick<Reader, "selectFrom">, id: number): Promise<Mail | null> {
+  const mail = await reader
+    .selectFrom("mails")
+    .select(["id", "kind", "user_id", "details", "sent_at"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return mail ?? null;
+}
+
+/** A person to whom a mail is sent. */
+export interface Recipient {
+  id: number;
+  username: string;
+  name: string;
+  email: string;
+}
+
+/** The user, if they have an enabled account and an email address. */
+export async function findRecipient(
+  reader: Pick<Reader, "selectFrom">,
+  userId: number,
+): Promise<Recipient | null> {
+  const user = await reader
+    .selectFrom("users")
+    .select(["id", "username", "name", "email"])
+    .where("id", "=", userId)
+    .where("password_hash", "is not", null)
+    .where("is_active", "=", true)
+    .where("email", "<>", "")
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+/** What a notice about a shared project says; null if the project is no longer shared with the user. */
+export async function findShared(
+  reader: Pick<Reader, "selectFrom">,
+  { project, user, by }: { project: number; user: number; by: number },
+): Promise<{ id: number; title: string; slug: string; by: string } | null> {
+  const row = await reader
+    .selectFrom("project_collaborators")
+    .innerJoin("projects", "projects.id", "project_collaborators.project_id")
+    .select((select) => [
+      "projects.id",
+      "projects.title",
+      "projects.slug",
+      select.selectFrom("users").select("name").where("users.id", "=", by).as("by"),
+    ])
+    .where("project_id", "=", project)
+    .where("project_collaborators.user_id", "=", user)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, by: row.by ?? "" };
+}
+
+export async function markSent(writer: Writer, id: number): Promise<void> {
+  await writer
+    .updateTable("mails")
+    .set({ sent_at: timestampNow(), problem: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Records why a mail was not sent. */
+export async function markFailed(writer: Writer, id: number, problem: string): Promise<void> {
+  await writer.updateTable("mails").set({ problem }).where("id", "=", id).execute();
+}
+
+/** Removes a mail; it is not sent any more. Returns whether there was one. */
+export async function removeMail(writer: Writer, id: number): Promise<boolean> {
+  await remove(writer, { kind: mailJob, subject: id });
+  const removed = await writer.deleteFrom("mails").where("id", "=", id).executeTakeFirst();
+  return removed.numDeletedRows > 0n;
+}
+
+/** Sends a mail again that was given up. @throws {ApiError} 404, or 400 if the mail was sent. */
+export async function resendMail(
+  { database, jobs }: Pick<Context, "database" | "jobs">,
+  id: number,
+): Promise<void> {
+  await database.write(async (writer) => {
+    const mail = await findMail(writer, id);
+    if (mail === null) throw notFound();
+    if (mail.sent_at !== null) throw actionRefused("The mail was sent");
+    await writer.updateTable("mails").set({ problem: null }).where("id", "=", id).execute();
+    await enqueue(writer, { kind: mailJob, subject: id });
+  });
+  jobs.notify();
+}

@@ -1,0 +1,214 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { buildWorker } from "../../worker.ts";
+
+/** A mail server that accepts everything, or refuses everything with this code. */
+class TestMailServer {
+  readonly received: { to: string; text: string }[] = [];
+  refusal: number | null = null;
+  readonly #server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onRcptTo: (_address, _session, done) => {
+      const { refusal } = this;
+      done(refusal === null ? undefined : Object.assign(new Error("Refused"), { responseCode: refusal }));
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address).join(",");
+        this.received.push({ to, text: decoded(Buffer.concat(chunks).toString()) });
+        done();
+      });
+    },
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** Undoes quoted-printable, in which mails with letters beyond ASCII or long lines are sent. */
+const decoded = (text: string): string =>
+  Buffer.from(
+    text
+      .replaceAll(/=\r?\n/g, "")
+      .replaceAll(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    "latin1",
+  ).toString();
+
+const linkIn = ({ text }: { text: string }): string =>
+  /https:\/\/quire\.example\/set-password\/\?token=[\w-]+/.exec(text)?.[0] ?? "";
+
+const url = "https://quire.example";
+
+describe.each(engines)("mails on %s", (engine) => {
+  const server = new TestMailServer();
+  let app: TestApp;
+  let worker: JobRunner;
+  let maria: Person;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    app = await startTestApp(engine, {
+      QUIRE_URL: url,
+      QUIRE_MAIL_URL: await server.start(),
+      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
+    });
+    worker = buildWorker(app.context, { backoffSeconds: () => 0 });
+    await addDocuments(app.context, []);
+    const { database } = app.context;
+    await database.write(async (writer) => database.dialect.afterOwnIds("organizations")?.execute(writer));
+    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
+    maria = await addPerson(app.context, { username: "maria", password: "any" });
+    headers = { ...(await beginSession(app.context, boss)) };
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    server.received.length = 0;
+    server.refusal = null;
+    await app.context.database.write((writer) => writer.deleteFrom("sign_in_attempts").execute());
+  });
+
+  const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
+    sendAs(app, null, method, `/api/admin/${path}`, value, headers);
+
+  async function work(): Promise<void> {
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  const ask = (name: string, more: Record<string, string> = {}): Promise<Response> =>
+    app.fetch("/forgot-password/", { method: "POST", body: new URLSearchParams({ name }), headers: more });
+
+  const statusOf = async (link: string): Promise<number> => (await app.fetch(link.slice(url.length))).status;
+
+  it("invite a user, and reset a password, without showing the link to the administrator", async () => {
+    const user = { username: "otto", name: "Otto\r\nBcc: x@example.org", email: "otto@example.org" };
+    const invited = await send("POST", "users/", { ...user, send_mail: true });
+    expect([invited.status, invited.body.link]).toEqual([201, null]);
+    expect(server.received).toEqual([]);
+    await work();
+    const [mail] = server.received;
+    expect(mail?.to).toBe("otto@example.org");
+    expect(mail?.text).toMatch(/^From: Quire <quire@quire\.example>\r?$/m);
+    expect(mail?.text).not.toMatch(/^Bcc:/m);
+    expect(mail?.text).toContain("Your username is otto.");
+    expect(await statusOf(linkIn(mail ?? { text: "" }))).toBe(200);
+    const [listed] = (await send("GET", "mails/")).body.results;
+    expect(listed).toMatchObject({ kind: "invitation", username: "otto", state: "sent", problem: null });
+
+    const reset = await send("POST", `users/${maria.id}/link/`, { send_mail: true });
+    expect([reset.status, reset.body.link]).toEqual([201, null]);
+    await work();
+    expect(server.received.at(-1)?.to).toBe("maria@example.org");
+    expect((await send("POST", "users/", { username: "anna", send_mail: true })).status).toBe(400);
+  });
+
+  it("are tried again when the server is busy, and given up when it refuses, and leave no link", async () => {
+    const { reader } = app.context.database;
+    const linksOf = async (id: number): Promise<number> =>
+      (await reader.selectFrom("password_links").select("digest").where("user_id", "=", id).execute()).length;
+    const { id } = (await send("POST", "users/", { username: "ida", email: "ida@example.org" })).body;
+    const before = await linksOf(id);
+    for (const [refusal, attempts] of [
+      [451, 6],
+      [550, 1],
+    ] as const) {
+      server.refusal = refusal;
+      const logged = app.logged.length;
+      await send("POST", `users/${id}/link/`, { send_mail: true });
+      await work();
+      const tried = app.logged.slice(logged).filter(({ job }) => job === "send mail");
+      expect([refusal, tried.length]).toEqual([refusal, attempts]);
+      const [listed] = (await send("GET", "mails/")).body.results;
+      expect(listed).toMatchObject({ state: "failed", problem: expect.stringContaining("Refused") });
+      expect(await linksOf(id)).toBe(before);
+    }
+    server.refusal = null;
+    const [failed] = (await send("GET", "mails/")).body.results;
+    expect((await send("POST", `mails/${failed.id}/`)).status).toBe(204);
+    await work();
+    expect(server.received).toHaveLength(1);
+    expect((await send("POST", `mails/${failed.id}/`)).status).toBe(400);
+    expect((await send("DELETE", `mails/${failed.id}/`)).status).toBe(204);
+    expect((await send("DELETE", `mails/${failed.id}/`)).status).toBe(404);
+  });
+
+  it("reset a forgotten password, with the same answer and the same writes whoever asks", async () => {
+    expect(await (await app.fetch("/sign-in/")).text()).toContain("Forgot your password?");
+    const pages = new Set<string>();
+    for (const name of ["maria", "MARIA@example.org", "nobody", "nobody@example.org", "a b\0c"]) {
+      const before = await app.context.database.reader.selectFrom("jobs").select("id").execute();
+      const answer = await ask(name);
+      expect([name, answer.status]).toEqual([name, 200]);
+      pages.add(await answer.text());
+      const after = await app.context.database.reader.selectFrom("jobs").select("id").execute();
+      expect([name, after.length - before.length]).toEqual([name, 1]);
+    }
+    expect(pages.size).toBe(1);
+    await work();
+    expect(server.received.map(({ to }) => to)).toEqual(["maria@example.org", "maria@example.org"]);
+    const link = linkIn(server.received[0] ?? { text: "" });
+    const password = "a lamp by the harbour";
+    const token = new URL(link).searchParams.get("token") ?? "";
+    const answer = await app.fetch("/set-password/", {
+      method: "POST",
+      body: new URLSearchParams({ token, password, repeated: password }),
+      redirect: "manual",
+    });
+    expect(answer.status).toBe(303);
+    expect(await statusOf(linkIn(server.received[1] ?? { text: "" }))).toBe(404);
+    const kept = await app.context.database.reader
+      .selectFrom("mails")
+      .select("id")
+      .where("user_id", "is", null)
+      .execute();
+    expect(kept).toEqual([]);
+  });
+
+  it("are limited: three resets for a name, ten from a network, and none from another site", async () => {
+    for (let times = 0; times < 5; times++) expect((await ask("maria")).status).toBe(200);
+    await work();
+    expect(server.received).toHaveLength(3);
+    for (let times = 5; times < 10; times++) expect((await ask(`other-${times}`)).status).toBe(200);
+    expect((await ask("maria")).status).toBe(429);
+    expect((await ask("maria", { origin: "https://evil.example" })).status).toBe(403);
+    await work();
+  });
+
+  it("tell people that a project was shared with them", async () => {
+    const owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    const { id } = (await sendAs(app, owner, "POST", "/api/projects/", { title: "Harbour “dues”" })).body;
+    const added = await sendAs(app, owner, "POST", `/api/projects/${id}/users/`, {
+      email: "maria@example.org",
+    });
+    expect(added.status).toBe(201);
+    await work();
+    const [mail] = server.received;
+    expect(mail?.to).toBe("maria@example.org");
+    expect(mail?.text).toContain(`${url}/projects/${id}-harbour-dues/`);
+    expect(mail?.text).toContain("owner has shared the project “Harbour “dues”” with you");
+  });
+
+  it("are not offered without a mail server", async () => {
+    await using without = await startTestApp("sqlite");
+    expect((await without.fetch("/forgot-password/")).status).toBe(404);
+    expect(await (await without.fetch("/sign-in/")).text()).not.toContain("Forgot");
+  });
+});

@@ -1,0 +1,24 @@
+import type { Context } from "../../context.ts";
+import { asciiLower } from "../../database/ascii-lower.ts";
+import { findAccount, findAccountByEmail } from "../users/account-store.ts";
+import { digestOf } from "../users/credentials/api-token-store.ts";
+import { countReset } from "../users/credentials/sign-in.ts";
+import { queueMail } from "./mail-store.ts";
+
+/**
+ * Queues a mail with a link to set a new password, if there is an account with this username or email address. The same
+ * is read and written if there is none, so neither the answer nor its time says whether there is.
+ *
+ * @throws {ApiError} 429 after too many requests from one network.
+ */
+export async function requestReset(context: Context, sent: string, address: string): Promise<void> {
+  const { database, jobs } = context;
+  const isAllowed = await countReset(context, digestOf(asciiLower(sent)), address);
+  const byName = await findAccount(database.reader, sent);
+  const byEmail = await findAccountByEmail(database.reader, sent);
+  const account = byName ?? byEmail;
+  // Too many requests for one account: nothing is sent, and the answer is the same.
+  const userId = isAllowed ? (account?.id ?? null) : null;
+  await database.write((writer) => queueMail(writer, { kind: "reset", userId }));
+  jobs.notify();
+}

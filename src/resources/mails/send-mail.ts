@@ -1,0 +1,131 @@
+import type { Context } from "../../context.ts";
+import { reasonOf } from "../../errors.ts";
+import type { Job } from "../../jobs/running-job.ts";
+import {
+  addPasswordLink,
+  linkSeconds,
+  removePasswordLink,
+  resetLinkSeconds,
+} from "../users/credentials/password-link-store.ts";
+import { type Message, passwordMail, sharedProjectMail } from "./compose.ts";
+import {
+  type Mail,
+  type Recipient,
+  findMail,
+  findRecipient,
+  findShared,
+  markFailed,
+  markSent,
+  removeMail,
+} from "./mail-store.ts";
+
+/** The mail cannot be sent, and another attempt would not change that. */
+export class UnsendableMailError extends Error {
+  override readonly name = "UnsendableMailError";
+}
+
+const connectMilliseconds = 20_000;
+const silenceMilliseconds = 60_000;
+
+/** Sends one mail. A link in it is created now, and removed again if the mail server does not take the mail. */
+export async function sendMail(context: Pick<Context, "config" | "database">, job: Job): Promise<void> {
+  const { database } = context;
+  const mail = await findMail(database.reader, job.subject);
+  if (mail === null || mail.sent_at !== null) return;
+  if (mail.user_id === null) {
+    // A reset for an account that does not exist. It was queued so that the answer takes as long as for others.
+    await database.write((writer) => removeMail(writer, mail.id));
+    return;
+  }
+  const recipient = await findRecipient(database.reader, mail.user_id);
+  if (recipient === null) {
+    throw new UnsendableMailError("The user has no email address, or no account that is enabled");
+  }
+  const composed = await compose(context, mail, recipient);
+  try {
+    await deliver(context.config, recipient, composed.message);
+  } catch (error) {
+    await composed.undo();
+    throw error;
+  }
+  await database.write(async (writer) => {
+    await markSent(writer, mail.id);
+    await job.complete(writer);
+  });
+}
+
+async function compose(
+  { config, database }: Pick<Context, "config" | "database">,
+  { kind, details }: Mail,
+  recipient: Recipient,
+): Promise<{ message: Message; undo: () => Promise<void> }> {
+  const { url, webUrl } = config;
+  if (url === null || webUrl === null) throw new UnsendableMailError("QUIRE_URL is not set");
+  if (kind === "shared project") {
+    const { project = 0, by = 0 } = JSON.parse(details) as { project?: number; by?: number };
+    const shared = await findShared(database.reader, { project, by, user: recipient.id });
+    if (shared === null) throw new UnsendableMailError("The project is no longer shared with the user");
+    return { message: sharedProjectMail(recipient, shared, webUrl), undo: async () => undefined };
+  }
+  const [seconds, valid] = kind === "reset" ? [resetLinkSeconds, "two hours"] : [linkSeconds, "a week"];
+  const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));
+  return {
+    message: passwordMail(kind, recipient, { url, token, valid }),
+    undo: async () => {
+      await database.write((writer) => removePasswordLink(writer, token));
+    },
+  };
+}
+
+/** nodemailer is loaded only by the processes that send mail. */
+async function deliver(
+  { mailUrl, mailFrom }: Context["config"],
+  { email }: Recipient,
+  message: Message,
+): Promise<void> {
+  if (mailUrl === null || mailFrom === null) throw new UnsendableMailError("QUIRE_MAIL_URL is not set");
+  const { createTransport } = await import("nodemailer");
+  const { protocol, hostname, port, username, password } = new URL(mailUrl);
+  const isSecure = protocol === "smtps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isLocal = /^(localhost|127\.|::1$)/.test(host);
+  const transport = createTransport({
+    host,
+    port: port === "" ? (isSecure ? 465 : 587) : Number(port),
+    secure: isSecure,
+    // A password is never sent to another machine in the clear.
+    requireTLS: !isSecure && username !== "" && !isLocal,
+    ...(username !== "" && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: connectMilliseconds,
+    greetingTimeout: connectMilliseconds,
+    socketTimeout: silenceMilliseconds,
+    // A mail consists of its text alone. Nothing in it may name a file or an address to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({ from: mailFrom, to: { name: "", address: email }, ...message });
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: unknown };
+    if (typeof responseCode === "number" && responseCode >= 550 && responseCode < 560) {
+      throw new UnsendableMailError(reasonOf(error), { cause: error });
+    }
+    throw error;
+  } finally {
+    transport.close();
+  }
+}
+
+/** Records that a mail was given up, and why. */
+export async function sendingFailed(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  reason: string,
+): Promise<void> {
+  await database.write(async (writer) => {
+    await markFailed(writer, job.subject, reason);
+    await job.complete(writer);
+  });
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../errors.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
+import { requestReset } from "../../resources/mails/request-reset.ts";
+import { isFromElsewhere, sendUncached } from "./form-pages.ts";
+import { type ForgotPasswordView, renderForgotPasswordPage } from "./forgot-password-page.ts";
+
+/** The page on which people ask for a new password by mail. Without a mail server, it does not exist. */
+export function forgotPasswordRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context;
+  const unlessMissing = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (hasMail(config)) done();
+    else reply.callNotFound();
+  };
+
+  app.get("/forgot-password/", { schema: {}, onRequest: unlessMissing }, (_request, reply) =>
+    sendForm(reply, 200, { problem: null }),
+  );
+  leadToSlash(app, "/forgot-password/");
+
+  const options = { schema: {}, bodyLimit: shortBodyLimit, onRequest: unlessMissing };
+  app.post("/forgot-password/", options, async (request, reply) => {
+    const body = bodyOf(request);
+    const sent = ("form" in body ? body.form.get("name")?.at(-1) : undefined)?.trim().slice(0, 254) ?? "";
+    if (isFromElsewhere(config, request)) {
+      return sendForm(reply, 403, { problem: "The form came from another site. Use this one." });
+    }
+    if (sent === "") return sendForm(reply, 400, { problem: "Enter your username or email address." });
+    try {
+      await requestReset(context, sent.replaceAll("\0", "").toWellFormed(), request.ip);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      reply.headers(error.headers);
+      return sendForm(reply, 429, { problem: "There were too many requests. Try again later." });
+    }
+    return sendForm(reply, 200, { problem: null, isSent: true });
+  });
+
+  function sendForm(
+    reply: FastifyReply,
+    status: number,
+    view: Omit<ForgotPasswordView, "site">,
+  ): FastifyReply {
+    const page = renderForgotPasswordPage({ site: app.site, ...view });
+    return sendUncached(reply.code(status), app.site.home, page);
+  }
+}
