@@ -2,14 +2,22 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
-import type { Project } from "./model/desk-api.ts";
-import type { DocumentList } from "./model/document-list.ts";
+import type { DeskApi, Project } from "./model/desk-api.ts";
+import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
 type Action = keyof typeof texts.actions;
 
 /** The actions on the selected documents. */
-export function BulkActions({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
+export function BulkActions({
+  api,
+  list,
+  projects,
+}: {
+  api: DeskApi;
+  list: DocumentList;
+  projects: readonly Project[];
+}) {
   const id = useId();
   const action = useSignal<Action>("access");
   const first = useSignal("");
@@ -17,6 +25,8 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
   const isAsking = useSignal(false);
   const selected = list.selected.value.size;
   const count = list.changeable.value.length;
+  const documents = [...list.selected.value.values()];
+  const withoutFile = documents.filter((document) => !api.hasFile(document)).length;
   const setFirst = (value: string): void => {
     first.value = value;
   };
@@ -66,7 +76,8 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
       }}
     >
       <p class="bulk-count">
-        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}
+        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}{" "}
+        {withoutFile > 0 && texts.withoutFile(withoutFile)}
       </p>
       <ChoiceField
         label={texts.changeSelected}
@@ -99,6 +110,11 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
         <button class={`button ${action.value === "delete" ? "danger" : "primary"}`} disabled={count === 0}>
           {texts.apply}
         </button>
+        {selected <= maxSelected && withoutFile < selected && (
+          <a class="button" href={api.archiveOf(documents)} download>
+            {texts.download}
+          </a>
+        )}
         <button type="button" class="button" onClick={() => list.deselect()}>
           {texts.deselect}
         </button>
