@@ -19,6 +19,7 @@ import { documentHistoryRoutes } from "./resources/documents/record/history-rout
 import { KnownFailures } from "./resources/documents/files/known-failures.ts";
 import { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
 import { originalRoutes } from "./resources/documents/files/original-routes.ts";
+import { zipRoutes } from "./resources/documents/files/zip-routes.ts";
 import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
@@ -124,6 +125,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
   ],
   [["/api/documents/duplicates/"], duplicateRoutes],
+  [["/api/documents/zip/"], zipRoutes],
   [
     ["/api/documents/trash/", "/api/documents/trash/restore/"],
     (app, context, { publisher }) => trashRoutes(app, context, publisher),

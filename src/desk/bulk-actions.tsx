@@ -2,22 +2,23 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
-import type { Project } from "./model/desk-api.ts";
-import type { DocumentList } from "./model/document-list.ts";
+import type { DeskApi, Project } from "./model/desk-api.ts";
+import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
 type Action = keyof typeof texts.actions;
 
 /** The actions on the selected documents. */
 export function BulkActions({
+  api,
   list,
   projects,
-  trashDays,
 }: {
+  api: DeskApi;
   list: DocumentList;
   projects: readonly Project[];
-  trashDays: number;
 }) {
+  const { trashDays } = api.options;
   const id = useId();
   const action = useSignal<Action>("access");
   const first = useSignal("");
@@ -25,6 +26,8 @@ export function BulkActions({
   const isAsking = useSignal(false);
   const selected = list.selected.value.size;
   const count = list.changeable.value.length;
+  const documents = [...list.selected.value.values()];
+  const withoutFile = documents.filter((document) => !api.hasFile(document)).length;
   const setFirst = (value: string): void => {
     first.value = value;
   };
@@ -77,7 +80,8 @@ export function BulkActions({
       }}
     >
       <p class="bulk-count">
-        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}
+        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}{" "}
+        {withoutFile > 0 && texts.withoutFile(withoutFile)}
       </p>
       <ChoiceField
         label={texts.changeSelected}
@@ -110,6 +114,11 @@ export function BulkActions({
         <button class={`button ${action.value === "delete" ? "danger" : "primary"}`} disabled={count === 0}>
           {texts.apply}
         </button>
+        {selected <= maxSelected && withoutFile < selected && (
+          <a class="button" href={api.archiveOf(documents)} download>
+            {texts.download}
+          </a>
+        )}
         <button type="button" class="button" onClick={() => list.deselect()}>
           {texts.deselect}
         </button>

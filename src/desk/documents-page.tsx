@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
@@ -10,6 +11,7 @@ import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
 import { SavedSearchList } from "./saved-searches.tsx";
 import { SearchForm } from "./search-form.tsx";
+import { useShortcuts } from "./shortcuts.tsx";
 
 /** The page on which people find, sort and change their documents. */
 export function DocumentsPage({
@@ -31,6 +33,15 @@ export function DocumentsPage({
     void list.followAddress();
     void saved.load();
   }, [api, list, saved, projects]);
+  const isHelpOpen = useSignal(false);
+  const commands = useShortcuts(list, {
+    onEdit: (document) => {
+      edited.value = document;
+    },
+    onHelp: () => {
+      isHelpOpen.value = true;
+    },
+  });
   const documents = list.documents.value;
   return (
     <div class="desk">
@@ -41,9 +52,7 @@ export function DocumentsPage({
         <Facets api={api} list={list} />
         <div class="found-list">
           <Summary api={api} list={list} />
-          {list.selected.value.size > 0 && (
-            <BulkActions list={list} projects={projects.value} trashDays={api.options.trashDays} />
-          )}
+          {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
           {documents.length > 0 && (
             <section aria-label={texts.documents}>
               <SelectAll list={list} />
@@ -79,9 +88,26 @@ export function DocumentsPage({
             >
               {texts.next}
             </button>
+            <button
+              type="button"
+              class="button small"
+              onClick={() => {
+                isHelpOpen.value = true;
+              }}
+            >
+              {texts.keys.button}
+            </button>
           </p>
         </div>
       </div>
+      {isHelpOpen.value && (
+        <ShortcutSheet
+          commands={commands}
+          onClose={() => {
+            isHelpOpen.value = false;
+          }}
+        />
+      )}
       {edited.value !== null && (
         <EditDialog
           document={edited.value}
@@ -180,7 +206,7 @@ function DocumentRow({
     document.source,
   ].filter((fact) => fact !== false && fact !== undefined && fact !== "");
   return (
-    <li class="document-row" aria-labelledby={`${id}-title`}>
+    <li class="document-row" data-document={document.id} aria-labelledby={`${id}-title`}>
       <input
         type="checkbox"
         aria-label={texts.select(title)}

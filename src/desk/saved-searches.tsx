@@ -16,7 +16,7 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
   const all = saved.all.value;
   const { text, isProblem } = saved.message.value;
   return (
-    <details class="saved">
+    <details class="saved" id="saved">
       <summary>
         {texts.savedSearches} {all.length > 0 && <span class="help">({all.length})</span>}
       </summary>
@@ -29,8 +29,8 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
         class="save-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void saved.save(name.value.trim(), list.query.value).then((isSaved) => {
-            if (isSaved) name.value = "";
+          void onDone(saved.save(name.value.trim(), list.query.value), () => {
+            name.value = "";
           });
         }}
       >
@@ -55,6 +55,10 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
       </p>
     </details>
   );
+}
+
+async function onDone(isDone: Promise<boolean>, run: () => void): Promise<void> {
+  if (await isDone) run();
 }
 
 function SavedSearchItem({
@@ -111,8 +115,8 @@ function SavedSearchItem({
           class="save-form"
           onSubmit={(event) => {
             event.preventDefault();
-            void saved.rename(search, newName.value?.trim() ?? "").then((isRenamed) => {
-              if (isRenamed) newName.value = null;
+            void onDone(saved.rename(search, newName.value?.trim() ?? ""), () => {
+              newName.value = null;
             });
           }}
         >

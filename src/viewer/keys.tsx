@@ -1,26 +1,8 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Dialog } from "./dialog.tsx";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
+import { type Command, ShortcutSheet, isTaken, isTyping, runCommand } from "./shortcuts.tsx";
 import { show } from "./toolbar.tsx";
-
-interface Command {
-  /** Values of `KeyboardEvent.key`. */
-  keys: readonly string[];
-  label: string;
-  run: () => void;
-}
-
-const storageName = "quire-single-keys";
-
-export function areSingleKeysOn(): boolean {
-  try {
-    return localStorage.getItem(storageName) !== "off";
-  } catch {
-    return true;
-  }
-}
 
 function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
   const openPanel = (name: PanelName): void => {
@@ -75,17 +57,10 @@ export function useKeys(reading: Reading, dialogs: Dialogs): void {
   useEffect(() => {
     const commands = commandsOf(reading, dialogs);
     const onKeyDown = (event: KeyboardEvent): void => {
-      const target = event.target as HTMLElement;
-      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      if (isTaken(event)) return;
       if (event.key === "Escape") closeOne(reading);
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]") !== null) return;
-      if (scrollsPages(event)) return;
-      const command = commands.find(({ keys }) => keys.includes(event.key));
-      const isCharacter = event.key.length === 1;
-      if (command === undefined || (isCharacter && event.key !== "?" && !areSingleKeysOn())) return;
-      event.preventDefault();
-      command.run();
+      if (isTyping(event) || scrollsPages(event)) return;
+      runCommand(event, commands);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
@@ -110,58 +85,25 @@ function scrollsPages(event: KeyboardEvent): boolean {
   return true;
 }
 
-const keyNames: Readonly<Record<string, string>> = { ArrowRight: "→", ArrowLeft: "←" };
-
 const nothing = (): void => {};
 
 /** The list of all shortcuts. */
 export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () => void }) {
-  const isOn = useSignal(areSingleKeysOn());
   const commands = useRef(commandsOf(reading, { onKeys: nothing, onShare: nothing }));
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="key-list">
-        {commands.current.map(({ keys, label }) => (
-          <div key={label}>
-            <dt>
-              {keys.map((key, index) => (
-                <>
-                  {index > 0 && " or "}
-                  <kbd>{keyNames[key] ?? key}</kbd>
-                </>
-              ))}
-            </dt>
-            <dd>{label}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>
-            <kbd>Shift</kbd> <kbd>Enter</kbd>
-          </dt>
-          <dd>Previous hit, in the search box</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>Esc</kbd>
-          </dt>
-          <dd>Close the note or the panel</dd>
-        </div>
-      </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isOn.value}
-          onChange={(event) => {
-            isOn.value = event.currentTarget.checked;
-            try {
-              localStorage.setItem(storageName, isOn.value ? "on" : "off");
-            } catch {
-              // Without storage, the choice lasts only while the page is open.
-            }
-          }}
-        />{" "}
-        Use single letters as shortcuts
-      </label>
-    </Dialog>
+    <ShortcutSheet commands={commands.current} onClose={onClose}>
+      <div>
+        <dt>
+          <kbd>Shift</kbd> <kbd>Enter</kbd>
+        </dt>
+        <dd>Previous hit, in the search box</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>Esc</kbd>
+        </dt>
+        <dd>Close the note or the panel</dd>
+      </div>
+    </ShortcutSheet>
   );
 }

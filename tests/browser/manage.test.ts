@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
@@ -17,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const countLoadedImages = `Array.from(document.images)
+  .filter(({ src, naturalHeight }) => src.includes("-p1-small") && naturalHeight > 0).length`;
 const titles = (page: Page): Promise<string[]> =>
   page.getByRole("region", { name: "Documents" }).getByRole("heading", { level: 2 }).allInnerTexts();
 /** The checkboxes of a property by which the list can be filtered. */
@@ -74,13 +77,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await said(page, "3 documents.");
         expect(await titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
         // Images of private documents, which come with the session.
-        await expect
-          .poll(() =>
-            page.evaluate<number>(
-              "[...document.images].filter((one) => one.naturalHeight > 0 && one.src.includes('-p1-small')).length",
-            ),
-          )
-          .toBe(3);
+        await expect.poll(() => page.evaluate<number>(countLoadedImages)).toBe(3);
         await page.getByLabel("Sort by").selectOption("Title");
         await expect.poll(() => titles(page)).toEqual(["Harbour dues", "Lighthouse log", "Tide tables"]);
         await page.getByLabel("Select Harbour dues").focus();
@@ -88,6 +85,20 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByLabel("Select Tide tables").check();
         const bulk = page.getByRole("form", { name: "With the selected documents" });
         await bulk.getByText("2 documents selected").waitFor();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          bulk.getByRole("link", { name: "Download (ZIP)" }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe("documents.zip");
+        const archive = await readFile(await download.path());
+        expect(["Harbour dues.pdf", "Tide tables.pdf"].map((name) => archive.includes(name))).toEqual([
+          true,
+          true,
+        ]);
+        expect([archive.includes("Lighthouse log.pdf"), archive.includes("Left out.txt")]).toEqual([
+          false,
+          false,
+        ]);
         await bulk.getByLabel("Who can see it").selectOption("Public: everyone");
         await bulk.getByText("Everyone will see them, without signing in.").waitFor();
         await look(page, reader, "manage");
@@ -122,6 +133,21 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await openFilters(page, reader);
         await filters(page, "Owner").getByLabel(`${person.username} (you) 3`).check();
         await said(page, "3 documents.");
+
+        await page.getByRole("status").first().click();
+        await page.keyboard.press("?");
+        await look(page, reader, "manage-keys");
+        await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Next document").waitFor();
+        await page.keyboard.press("Escape");
+        for (const key of "jjx") await page.keyboard.press(key);
+        expect(await page.getByLabel("Select Lighthouse log").isChecked()).toBe(true);
+        await page.keyboard.press("k");
+        await page.keyboard.press("e");
+        const edit = page.getByRole("dialog", { name: "Edit: Harbour dues" });
+        await edit.getByRole("button", { name: "Close" }).click();
+        await page.keyboard.press("u");
+        await bulk.waitFor({ state: "detached" });
+        await page.keyboard.press("/");
 
         await page.getByText("How to search").click();
         await page.getByRole("button", { name: "Write harbour AND dredging into the search box" }).click();

@@ -136,6 +136,16 @@ export class DeskApi {
     return asset_url === assets ? `${files}${name}?${file_hash}` : `${asset_url}${name}`;
   }
 
+  /** Whether a document's original is in Quire's store. */
+  hasFile({ status, asset_url }: DeskDocument): boolean {
+    return status !== "nofile" && asset_url === this.options.assets;
+  }
+
+  /** The address of the originals of documents, as one ZIP archive. */
+  archiveOf(documents: readonly DeskDocument[]): string {
+    return `${this.options.api}documents/zip/?id__in=${documents.map(({ id }) => id).join(",")}`;
+  }
+
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {
     const query = hashes.map((hash) => `sha1=${hash}`).join("&");
     return (await this.get<{ results: Duplicate[] }>(`documents/duplicates/?${query}`)).results;

@@ -210,6 +210,11 @@ const english = {
     count === 1
       ? "You may not change 1 of them, which is left out."
       : `You may not change ${count.toLocaleString("en")} of them, which are left out.`,
+  withoutFile: (count: number) =>
+    count === 1
+      ? "1 of them has no file here, so a download leaves it out."
+      : `${count.toLocaleString("en")} of them have no file here, so a download leaves them out.`,
+  download: "Download (ZIP)",
   changeSelected: "With the selected documents",
   actions: {
     access: "Change who can see them",
@@ -248,6 +253,23 @@ const english = {
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
+  keys: {
+    button: "Keyboard shortcuts",
+    search: "Search",
+    filters: "Filters",
+    saved: "Save this search",
+    next: "Next document",
+    previous: "Previous document",
+    select: "Select or deselect the document",
+    open: "Open the document",
+    edit: "Edit the document",
+    selectPage: "Select or deselect all on this page",
+    deselect: "Deselect all",
+    change: "Change the selected documents",
+    nextPage: "Next page",
+    previousPage: "Previous page",
+    help: "Show these shortcuts",
+  },
   edit: "Edit",
   description: "Description",
   save: "Save",

@@ -31,3 +31,10 @@ export const documentMail: View = {
   parses: everyBody,
   above: [root, list],
 };
+
+export const documentZip: View = {
+  name: "Bulk download",
+  description: "The originals of several documents, as one ZIP archive.",
+  parses: everyBody,
+  above: [root, list],
+};

@@ -1,0 +1,141 @@
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ZipFile } from "yazl";
+import type { Context } from "../../../context.ts";
+import { invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
+import { otherMethods } from "../../../http/read-only-route.ts";
+import { idsIn } from "../../../http/request/list-filters.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
+import { TooBusyError } from "../../../semaphore.ts";
+import { askerOf } from "../../users/credentials/throttle-key.ts";
+import { findKnownUser } from "../../users/viewer-store.ts";
+import { type DocumentRow, findDocument } from "../store.ts";
+import { type StoredFile, findOriginal } from "./original-file.ts";
+import { documentZip } from "./views.ts";
+import { ZipNames } from "./zip-names.ts";
+
+const maxDocuments = 1000;
+const maxArchives = 32;
+/** The maximum number of archives at the same time per user, or per address for anonymous clients. */
+const maxPerHolder = 4;
+/** How often to try again when a file is replaced while it is looked up. */
+const maxAttempts = 5;
+
+/** The file in the archive that lists what is not in it. */
+const leftOutName = "Left out.txt";
+
+type Found = { file: StoredFile; row: DocumentRow; bytes: Readable } | { leftOut: string };
+
+/**
+ * Streams the originals of several documents as one ZIP archive, one after the other. Access to each document is checked
+ * when its turn comes, so a document that has been hidden meanwhile is left out.
+ */
+export function zipRoutes(
+  app: FastifyInstance,
+  { database, files, log, semaphores }: Pick<Context, "database" | "files" | "log" | "semaphores">,
+): void {
+  const archives = semaphores.open("archives of originals", maxArchives, 0);
+  const path = "/api/documents/zip/";
+
+  leadToSlash(app, path);
+  otherMethods(app, { path, view: documentZip, checkAddress: () => undefined });
+  app.route({
+    // Fastify's own HEAD handling would read all files and discard them.
+    method: ["GET", "HEAD"],
+    url: "/api/documents/zip/",
+    // The published schema describes JSON only.
+    schema: unpublished(),
+    config: { takesLongQuery: true },
+    async handler(request, reply) {
+      const ids = [...new Set(idsIn(queryOf(request), "id__in"))];
+      if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
+      if (ids.length > maxDocuments)
+        throw invalidFields({ id__in: [`Must not have more than ${maxDocuments} values.`] });
+      const archive = request.method === "HEAD" ? null : await begin(request, ids);
+      reply.headers({
+        "content-type": "application/zip",
+        "content-disposition": 'attachment; filename="documents.zip"',
+        "cache-control": "private, no-store",
+      });
+      return archive === null ? reply.send() : reply.send(archive);
+    },
+  });
+
+  async function begin(request: FastifyRequest, ids: readonly number[]): Promise<Readable> {
+    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
+    const release = await archives.acquire([asker]).catch((error: unknown): never => {
+      throw error instanceof TooBusyError ? tooBusy(10) : error;
+    });
+    const zip = new ZipFile();
+    const archive = zip.outputStream as Readable;
+    archive.once("close", release);
+    zip.on("error", (error: Error) => archive.destroy(error));
+    fill(zip, archive, request.viewer, ids).catch((error: unknown) => {
+      if (archive.destroyed) return;
+      // The client notices an archive without an end.
+      log.warn({ reason: reasonOf(error) }, "An archive of originals could not be completed");
+      archive.destroy(error as Error);
+    });
+    return archive;
+  }
+
+  async function fill(
+    zip: ZipFile,
+    archive: Readable,
+    viewer: Viewer,
+    ids: readonly number[],
+  ): Promise<void> {
+    const names = new ZipNames([leftOutName]);
+    const leftOut: string[] = [];
+    for (const id of ids) {
+      if (archive.destroyed) return;
+      const found = await open(viewer, id);
+      if ("leftOut" in found) {
+        leftOut.push(`${id}: ${found.leftOut}`);
+        continue;
+      }
+      const { row, file, bytes } = found;
+      const stop = (): void => void bytes.destroy();
+      archive.once("close", stop);
+      if (archive.destroyed) stop();
+      // PDFs, images and office files are compressed already.
+      const options = { size: file.size, mtime: file.modifiedAt, compress: false };
+      zip.addReadStream(bytes, names.nameFor(row.title, file.extension), options);
+      await finished(bytes);
+      archive.off("close", stop);
+    }
+    if (leftOut.length > 0) zip.addBuffer(Buffer.from(listOf(leftOut, ids.length)), leftOutName);
+    zip.end();
+  }
+
+  /**
+   * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening the
+   * same version: they hold for exactly the bytes that are sent.
+   */
+  async function open(viewer: Viewer, id: number): Promise<Found> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const row = await find(viewer, id);
+      const file = row === null ? null : await findOriginal(files, row);
+      const now = row === null ? null : await find(viewer, id);
+      if (row === null || now === null) return { leftOut: "you may not see it, or it does not exist" };
+      if (file === null) return { leftOut: "its file is not here" };
+      const bytes = await files.read(file.key, undefined, file.version);
+      if (bytes !== null) return { row: now, file, bytes };
+    }
+    return { leftOut: "its file was being replaced" };
+  }
+
+  /** The document, if the viewer may see it with the rights that they have now. */
+  async function find(viewer: Viewer, id: number): Promise<DocumentRow | null> {
+    if (viewer.kind === "anonymous") return findDocument(database, viewer, id);
+    const user = await findKnownUser(database, { id: viewer.id });
+    return user?.isActive === true ? findDocument(database, { ...viewer, ...user.viewer }, id) : null;
+  }
+}
+
+function listOf(leftOut: readonly string[], count: number): string {
+  return `${leftOut.length} of ${count} documents are not in this archive:\n\n${leftOut.join("\n")}\n`;
+}
