@@ -403,7 +403,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
       else if (url.startsWith("/files/"))
         response.writeHead(302, { location: `${bucket.url}/private/${url.replace("/files/", "")}` }).end();
       else
-        answer(
+        respond(
           response,
           answersOfDocumentCloud(documentCloud.url, bucket.url)[
             url
