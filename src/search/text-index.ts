@@ -96,7 +96,7 @@ export async function indexTexts(
 
 /**
  * Prepares the index for many new parts, which `work` adds in few large batches. Nothing may search meanwhile in the
- * same transaction, and no other transaction may use the index: on PostgreSQL its indexes are built anew at the end.
+ * same transaction, and no other transaction may use the index: PostgreSQL builds its indexes at the end.
  */
 export function indexMany(writer: Writer, work: () => Promise<void>): Promise<void> {
   return indexOf(writer).addMany(writer, work);

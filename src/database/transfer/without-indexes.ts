@@ -3,7 +3,7 @@ import type { Writer } from "../database.ts";
 import { dialectOf } from "../dialect.ts";
 
 /**
- * Runs `work` while these tables have only the indexes that enforce constraints, and then builds the others anew. For
+ * Runs `work` while these tables have only the indexes that enforce constraints, and then creates the others. For
  * many rows, that takes a fraction of the time that updating the indexes row by row takes. Other transactions must not
  * use the tables meanwhile.
  */
