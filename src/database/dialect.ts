@@ -232,6 +232,8 @@ export const sqliteDialect: Dialect = {
   comparesPairs: false,
 };
 
+const countedValue = (index: number): RawBuilder<unknown> => sql.ref(`value${index}`);
+
 /** Looking up a row of a table in PostgreSQL takes about as long as reading this many. */
 const rowsPerLookup = 8;
 
@@ -252,13 +254,12 @@ export const postgresDialect: Dialect = {
   leftLookup: (table, condition) =>
     sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${table} on true`,
   valueCounts: (columns, source, limit) => {
-    const value = (index: number): RawBuilder<unknown> => sql.ref(`value${index}`);
     // Ids are counted apart from texts: with them, nearly every row would be a combination of its own.
     const groups = [...Map.groupBy(columns.keys(), (index) => columns[index]?.isNumber === true)];
     const combinations = groups.map(([isNumber, indexes], group) => {
       const named = indexes.map((index) => {
         const column = sql.ref((columns[index] as CountedColumn).name);
-        return sql`${isNumber ? column : sql`(${column} collate "C")`} as ${value(index)}`;
+        return sql`${isNumber ? column : sql`(${column} collate "C")`} as ${countedValue(index)}`;
       });
       const keys = indexes.map((_, key) => sql.lit(key + 1));
       return sql`${sql.ref(`combinations${group}`)} as materialized (
@@ -267,7 +268,7 @@ export const postgresDialect: Dialect = {
     const lists = columns.map((_, index) => {
       const group = groups.findIndex(([, indexes]) => indexes.includes(index));
       return sql`(select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-        from (select ${value(index)} as value, cast(sum(n) as bigint) as n from ${sql.ref(`combinations${group}`)}
+        from (select ${countedValue(index)} as value, cast(sum(n) as bigint) as n from ${sql.ref(`combinations${group}`)}
           group by 1 order by 2 desc, 1 limit ${sql.lit(limit)}) as counts)`;
     });
     return sql`(with ${sql.join(combinations)} select json_build_array(${sql.join(lists)})::text)`;

@@ -80,8 +80,6 @@ export const postgresIndex: WordIndex = {
   shownVocabulary(pattern, isShown, max) {
     const marks = termsOf("").map(({ term }) => term);
     const word = sql.ref("search_vocabulary.word");
-    const blocks = (maxBlocks: number | null): RawBuilder<unknown> =>
-      sql`blocks_with_terms(words.terms, ${sql.lit(maxBlocks)}) as held join documents on documents.id = held.document_id`;
     const counts = sql`held.block < ${sql.lit(firstNotePart)} and ${isShown}`;
     // A common word need not be counted to the end if `max` of its first 3 × `max` blocks are shown. The offsets keep
     // the planner from repeating the subqueries wherever their columns are read.
@@ -90,11 +88,11 @@ export const postgresIndex: WordIndex = {
         from search_vocabulary where ${isWordOf(word, pattern)}
       ) as words
       cross join lateral (
-        select count(*) as read, count(*) filter (where ${counts}) as shown from ${blocks(3 * max)} offset 0
+        select count(*) as read, count(*) filter (where ${counts}) as shown from ${blocksOfWord(3 * max)} offset 0
       ) as first
       cross join lateral (
         select case when first.shown < ${sql.lit(max)} and first.read = ${sql.lit(3 * max)}
-            then (select count(*) from (select 1 from ${blocks(null)} where ${counts} limit ${sql.lit(max)}) as shown)
+            then (select count(*) from (select 1 from ${blocksOfWord(null)} where ${counts} limit ${sql.lit(max)}) as shown)
             else least(first.shown, ${sql.lit(max)}) end as blocks
         offset 0
       ) as counted
@@ -144,6 +142,11 @@ export const postgresIndex: WordIndex = {
   // The words of a deleted row are deleted with it.
   purgeStep: () => Promise.resolve(false),
 };
+
+/** Blocks that contain a word of `words`, at most `max` or (null) all, with their documents. */
+function blocksOfWord(max: number | null): RawBuilder<unknown> {
+  return sql`blocks_with_terms(words.terms, ${sql.lit(max)}) as held join documents on documents.id = held.document_id`;
+}
 
 function isOf(documentIds: readonly number[] | null): RawBuilder<unknown> {
   return documentIds === null
