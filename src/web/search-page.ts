@@ -68,6 +68,11 @@ export function renderSearchPage(view: SearchPageView): string {
       ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`} ${readingNotes(view)}
     </p>
     ${suggestion !== null && html`<p>Did you mean <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
+    ${
+      count > 0 &&
+      typeof site.visitor?.name === "string" &&
+      html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">Notes on these documents</a></p>`
+    }
     ${facets.length > 0 && narrowing(facets)}
     ${
       found.length > 0 &&
