@@ -73,6 +73,11 @@ export function renderSearchPage(view: SearchPageView): string {
       site.visitor?.mayUpload === true &&
       html`<p><a href="${redactAddress(site, query)}">Redact words in these documents</a></p>`
     }
+    ${
+      count > 0 &&
+      typeof site.visitor?.name === "string" &&
+      html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">Notes on these documents</a></p>`
+    }
     ${facets.length > 0 && narrowing(facets)}
     ${
       found.length > 0 &&

@@ -266,9 +266,14 @@ describe.each(viewers)("the list of all notes, by $width pixels", (reader) => {
       await button(page, "Show").click();
       expect(await titles.allInnerTexts()).toEqual(["A secret", "In the project"]);
       await looksRight(page, reader, "notes");
+      // From a search to the notes on the documents that it finds.
+      await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Documents" }).click();
+      await page.getByRole("searchbox", { name: "Search the documents" }).fill(`id:${id}`);
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Notes on these documents" }).click();
+      expect(await page.getByLabel("On documents that match").inputValue()).toBe(`id:${id}`);
       await page.getByLabel("Seen by").selectOption("Private: only their author");
       await page.getByLabel("By", { exact: true }).selectOption("Me");
-      await page.getByLabel("On documents that match").fill(`id:${id}`);
       await button(page, "Show").click();
       expect(await titles.allInnerTexts()).toEqual(["A secret"]);
       const [file] = await Promise.all([
