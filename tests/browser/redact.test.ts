@@ -93,7 +93,6 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await looksRight(page, reader, "redact-marked");
       await button(tool, "Preview").click();
       await pageRegion(page, 1).locator(".redaction-layer.preview").waitFor({ state: "attached" });
-      await looksRight(page, reader, "redact-preview");
       // Closing the tool keeps the marks.
       await button(tool, "Close").click();
       await edit(page, "Redact");
@@ -143,7 +142,9 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     await work("/documents/", async (page) => {
       for (const title of ["First letter", "Second letter", "Lost letter", "A scan"])
         await page.getByRole("checkbox", { name: `Select ${titled(title)}`, exact: true }).check();
-      await page.getByLabel("With the selected documents").selectOption("Redact words in them");
+      await page
+        .getByRole("combobox", { name: "With the selected documents" })
+        .selectOption("Redact words in them");
       await button(page, "Apply").click();
       await page.getByText("4 documents", { exact: true }).waitFor();
       await page.getByLabel("Words to redact in all these documents").fill("wrenfield");
@@ -220,7 +221,6 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await button(tool, "Apply…").click();
       await button(page.getByRole("dialog", { name: "Change the pages?" }), "Change the pages").click();
       await tool.getByText(`Done: order changed, page 2 turned, page 1 removed`, { exact: false }).waitFor();
-      await looksRight(page, reader, "arrange-done");
       await button(tool, "Close").click();
       await page.getByText("of 4", { exact: true }).waitFor();
     });
