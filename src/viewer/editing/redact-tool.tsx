@@ -146,8 +146,10 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
           <ul>
             <li>This cannot be undone. Quire keeps no copy of what is hidden.</li>
             <li>
-              {pageCount.value === 1 ? "The page becomes an image" : "These pages become images"} with black
-              boxes. Their other words are recognised again.
+              {pageCount.value === 1
+                ? "The page becomes an image with black boxes. Its"
+                : "These pages become images with black boxes. Their"}{" "}
+              other words are recognised again.
             </li>
             <li>Nobody else sees the document until the result has been checked.</li>
             <li>If a check fails, the document becomes private.</li>

@@ -110,7 +110,7 @@ function messagesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     messagesIn(inner).map((message) =>
-      /^(detail|non_field_errors|\d+)$/.test(name) ? message : `${name}: ${message}`,
+      /^(detail|error|non_field_errors|\d+)$/.test(name) ? message : `${name}: ${message}`,
     ),
   );
 }
