@@ -16,7 +16,7 @@ describe.each(engines)("notes on %s", (engine) => {
   let id: number;
   let other: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1, 2] });
     reader = await addPerson(app.context, { username: "reader", organizations: [2] });

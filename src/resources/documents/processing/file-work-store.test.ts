@@ -7,7 +7,7 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addOwner } from "../../../testing/sent-files.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { processJob } from "../file-facts-store.ts";
 
@@ -186,11 +186,28 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     const gate = new Gate();
     const worker = work({ files: slowFiles(gate) });
     await gate.reachedBy(worker);
-    expect((await send("DELETE", record(id))).status).toBe(204);
+    await using instant = await startAppOn({ ...app.context.config, trashDays: 0 });
+    expect((await sendAs(instant, owner, "DELETE", record(id))).status).toBe(204);
     gate.open();
     await worker.drain();
     const folders = await Array.fromAsync(app.context.files.folders("documents"));
     expect(folders).not.toContain(documentFolder(id).split("/").at(-1));
+  });
+
+  it("ends before a document comes back from the trash, and begins again then", async () => {
+    const id = await uploaded("txt");
+    await send("POST", `${record(id)}process/`, {});
+    const gate = new Gate();
+    const worker = work({ files: slowFiles(gate) });
+    await gate.reachedBy(worker);
+    expect((await send("DELETE", record(id))).status).toBe(204);
+    const restore = (): Promise<Reply> => send("POST", "/api/documents/trash/restore/", { ids: [id] });
+    expect((await restore()).status).toBe(409);
+    gate.open();
+    await worker.drain();
+    expect((await restore()).status).toBe(200);
+    await worker.drain();
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", access: "public" });
   });
 
   it("imports no pages from a document that the user may no longer view", async () => {
