@@ -5,6 +5,9 @@ import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-d
 import { addUser } from "../src/resources/users/add-user.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { sessionIdOf } from "../src/resources/users/credentials/session-store.ts";
+import { enqueue } from "../src/jobs/queue.ts";
+import { measureJob } from "../src/resources/administration/measure-storage.ts";
+import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
@@ -39,7 +42,20 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     password: passwords.current_password,
   });
   const session = await beginSession(context, person);
-  const colleague = await addPerson(context, { username: "colleague", projects: { [project]: "view" } });
+  const colleague = await addPerson(context, {
+    username: "colleague",
+    projects: { [project]: "view" },
+    password: "any",
+  });
+  const { database } = context;
+  const administered = await database.write(async (writer) => {
+    await database.dialect.afterOwnIds("organizations")?.execute(writer);
+    await enqueue(writer, { kind: measureJob, subject: 0 });
+    await queueMail(writer, { kind: "invitation", userId: colleague.id });
+    const idOf = async (table: "jobs" | "mails"): Promise<string> =>
+      String((await writer.selectFrom(table).select("id").orderBy("id").executeTakeFirstOrThrow()).id);
+    return { jobs: await idOf("jobs"), mails: await idOf("mails") };
+  });
   await addPerson(context, { username: "someone" });
   const [table = 0, mail = 0] = await addDocuments(context, [
     { original_extension: "csv", slug: "a" },
@@ -56,7 +72,10 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     app,
     // A session may do everything. A personal token cannot manage the account.
     person: { ...person, headers: session as unknown as Person["headers"] },
-    secrets: { postAccountPassword: passwords },
+    secrets: {
+      postAccountPassword: passwords,
+      postAdminOrganizationsByIdMembers: { user: colleague.id, is_admin: true },
+    },
     named: {
       key: "topic",
       path: "a-document.pdf",
@@ -65,6 +84,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
       uuid,
       table: String(table),
       mail: String(mail),
+      ...administered,
       session: sessionIdOf(sessions[0] ?? { digest: "" }),
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
@@ -238,8 +258,15 @@ async function sendExample(
   const query = new URLSearchParams([...wanted, ...Object.entries(besides)]).toString();
   // Users can be changed only by themselves.
   const itself = path.startsWith("/api/users/") ? String(person.id) : undefined;
-  const id = itself ?? named[/\/(table|mail)\/$/.exec(path)?.[1] ?? ""];
-  const own: Record<string, string> = id === undefined ? {} : { id };
+  const [, administered = ""] = /^\/api\/admin\/(users|jobs|mails)\//.exec(path) ?? [];
+  const id =
+    itself ??
+    named[administered === "users" ? "user" : administered] ??
+    named[/\/(table|mail)\/$/.exec(path)?.[1] ?? ""];
+  const own: Record<string, string> = {
+    ...(id !== undefined && { id }),
+    ...(path.startsWith("/api/admin/organizations/") && { user: String(person.id) }),
+  };
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? named[name] ?? "1");
   const answer = await app.fetch(`${target}${query === "" ? "" : `?${query}`}`, {
     method,

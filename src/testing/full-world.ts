@@ -92,7 +92,9 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
   const ids = (max = 4): number[] =>
     draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: max }));
 
-  const figures = () => ({
+  const figures = (kind: "user" | "project", subject: number) => ({
+    kind,
+    subject,
     documents: draw(fc.nat),
     pages: draw(fc.nat),
     bytes: draw(fc.nat),
@@ -416,8 +418,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       })),
     );
     await add("storage_figures", [
-      ...users.map((subject) => ({ kind: "user", subject, ...figures() })),
-      ...projects.map((subject) => ({ kind: "project", subject, ...figures() })),
+      ...users.map((subject) => figures("user", subject)),
+      ...projects.map((subject) => figures("project", subject)),
     ]);
     await add("examinations", [
       {

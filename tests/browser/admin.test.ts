@@ -6,6 +6,7 @@ import { listQueue } from "../../src/resources/administration/queue-store.ts";
 import { addReceipt } from "../../src/resources/documents/receipt-store.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
+import { TestMailServer } from "../../src/testing/mail-server.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
@@ -206,4 +207,73 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
       });
     },
   );
+});
+
+describe("mail in the browser", () => {
+  const url = "http://quire.example";
+  const server = new TestMailServer();
+  let app: TestApp;
+  let boss: Person;
+  beforeAll(async () => {
+    app = await startTestApp("sqlite", {
+      QUIRE_URL: url,
+      QUIRE_MAIL_URL: await server.start(),
+      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
+    });
+    boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    await server.stop();
+  });
+
+  async function work(): Promise<void> {
+    const worker = buildWorker(app.context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  it.each(viewers)("invites people and resets forgotten passwords, by $width pixels", async (reader) => {
+    const name = `otto-${reader.width}`;
+    const person = { browser, app, person: boss, reader };
+    await workAs(person, "/admin/people/", async (page) => {
+      await page.getByText("Invite someone").click();
+      const form = page.getByRole("form", { name: "Invite someone" });
+      await form.getByLabel("Username").fill(name);
+      await form.getByLabel("Email").fill(`${name}@example.org`);
+      expect(await form.getByLabel("Send the link by mail").isChecked()).toBe(true);
+      await form.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("status").getByText(`A mail with a link is on its way to ${name}.`).waitFor();
+      server.refusal = 550;
+      await work();
+      server.refusal = null;
+      await page.getByRole("link", { name: "Mail", exact: true }).click();
+      const mail = page.getByRole("listitem", { name: `Invitation: ${name}` });
+      await mail.getByText("Not sent").waitFor();
+      await looksRight(page, reader, "admin-mail");
+      await mail.getByRole("button", { name: /^Send again/ }).click();
+      await page.getByText("The mail is sent as soon as a worker is free.").waitFor();
+      await work();
+    });
+    expect(server.received.pop()?.to).toBe(`${name}@example.org`);
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/sign-in/`);
+      await page.getByRole("link", { name: "Forgot your password?" }).click();
+      await looksRight(page, reader, "forgot-password");
+      await page.getByLabel("Username or email address").fill(`${name}@example.org`);
+      await page.getByRole("button", { name: "Send me a link" }).click();
+      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await work();
+      const link = /http:\/\/quire\.example(\/set-password\/\S+)/.exec(
+        server.received.pop()?.text ?? "",
+      )?.[1];
+      await open(page, `${app.url}${link}`);
+      await page.getByLabel("New password").fill("a lamp by the harbour");
+      await page.getByLabel("Repeat the password").fill("a lamp by the harbour");
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await page.getByRole("link", { name: `Signed in as ${name}` }).waitFor();
+      await page.context().clearCookies();
+    });
+  });
 });

@@ -52,7 +52,14 @@ export function ChecksPage({ api }: { api: DeskApi }) {
           >
             {words.repair}
           </button>
-          <button type="button" class="button" onClick={() => void examination.load()}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              examination.tell("");
+              void examination.load();
+            }}
+          >
             {texts.admin.queue.refresh}
           </button>
         </p>

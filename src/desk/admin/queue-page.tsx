@@ -75,9 +75,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
             ])}
           </dl>
         )}
-        {counts?.seconds_left != null && counts.seconds_left > 0 && (
-          <p>{words.left(durationInWords(counts.seconds_left))}</p>
-        )}
+        {(counts?.seconds_left ?? 0) > 0 && <p>{words.left(durationInWords(counts?.seconds_left ?? 0))}</p>}
         <p class="buttons">
           <button type="button" class="button" onClick={() => void refresh()}>
             {words.refresh}

@@ -76,7 +76,7 @@ export async function beginExamination(writer: Writer, id: number): Promise<bool
     .executeTakeFirstOrThrow();
   const updated = await writer
     .updateTable("examinations")
-    .set({ documents: Number(documents), examined: 0, found: 0, mended: 0 })
+    .set({ documents: documents, examined: 0, found: 0, mended: 0 })
     .where("id", "=", id)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;

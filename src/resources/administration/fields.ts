@@ -7,6 +7,7 @@ const sendMail = boolean({
   label: "Send by mail",
   help: "Send the link to the user by mail, instead of showing it",
   default: false,
+  example: false,
 });
 
 /** How a user gets a password link. */

@@ -67,7 +67,7 @@ export async function storeFigures(writer: Writer, figures: readonly StoredFigur
   for (let from = 0; from < figures.length; from += 100) {
     await writer
       .insertInto("storage_figures")
-      .values(figures.slice(from, from + 100).map((row) => ({ ...row, measured_at })))
+      .values(figures.slice(from, from + 100).map((row) => Object.assign({ measured_at }, row)))
       .execute();
   }
 }

@@ -13,6 +13,9 @@ import {
 } from "../../http/fields/schema-shapes.ts";
 import { hidden } from "./schema.ts";
 
+/** A POST that needs no body. */
+const nothing = Type.Object({}, { description: "Nothing", examples: [{}] });
+
 const count = (description?: string) => Type.Integer({ ...(description !== undefined && { description }) });
 
 const Health = Type.Object(
@@ -164,6 +167,7 @@ export const listingMails = {
 };
 export const resendingMail = {
   summary: "Send a mail again that was given up",
+  body: nothing,
   params: mailParams,
   response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
 };
@@ -202,6 +206,7 @@ export const listingJobs = {
 const jobParams = Type.Object({ id: id("the job's id") });
 export const runningNow = {
   summary: "Run a waiting job now",
+  body: nothing,
   params: jobParams,
   response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
 };
@@ -228,6 +233,7 @@ export const readingStorage = {
 };
 export const measuring = {
   summary: "Measure the storage",
+  body: nothing,
   response: { 202: Storage, ...hidden },
 };
 export const readingExamination = {

@@ -64,12 +64,14 @@ export interface HealthFacts {
   has_mail: boolean;
 }
 
+function answers(part: { ping(): Promise<void> }): Promise<boolean> {
+  return part.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
 export async function healthFacts({ config, database, files }: Context): Promise<HealthFacts> {
-  const answers = (part: { ping(): Promise<void> }): Promise<boolean> =>
-    part.ping().then(
-      () => true,
-      () => false,
-    );
   const [isDatabaseThere, areFilesThere, disk, oldestDue] = await Promise.all([
     answers(database),
     answers(files),

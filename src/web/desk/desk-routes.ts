@@ -103,6 +103,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
     });
   };
+  app.get("/admin", { schema: {} }, (request, reply) =>
+    sessionViewer(request)?.isAdministrator === true ? reply.redirect(site.admin, 302) : reply.callNotFound(),
+  );
   app.get("/admin/", { schema: {} }, sendAdminPage);
   app.get("/admin/:page/", { schema: {} }, sendAdminPage);
 
