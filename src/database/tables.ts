@@ -88,6 +88,10 @@ export interface UsersTable {
   organization_id: Optional<number>;
   /** Increases whenever all earlier tokens become invalid. */
   token_generation: Generated<number>;
+  /** The language of the pages that the user sees, such as `de`. Empty: their browser chooses. */
+  language: Generated<string>;
+  /** An IANA name, such as `Europe/Berlin`. Empty: UTC. */
+  time_zone: Generated<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -132,6 +136,10 @@ export interface ProjectCollaboratorsTable {
   project_id: number;
   user_id: number;
   access: "view" | "edit" | "admin";
+  /** The user who added this one; null for the first admin of a project, and if it is unknown. */
+  added_by: Optional<number>;
+  /** Null if unknown. */
+  added_at: Optional<Timestamp>;
 }
 
 export interface ProjectPinsTable {
@@ -146,6 +154,8 @@ export interface SessionsTable {
   /** The User-Agent of the browser that began it; empty if it sent none. */
   browser: Generated<string>;
   created_at: Timestamp;
+  /** To within a few minutes; null if it was never recorded. */
+  seen_at: Optional<Timestamp>;
   expires_at: Timestamp;
 }
 
@@ -219,7 +229,21 @@ export interface DocumentHistoryTable {
   changes: string;
 }
 
-/** Files of deleted documents that are still to be removed. */
+/** Deleted documents that can be brought back: the trash. Each has the status `deleted`. */
+export interface DeletedDocumentsTable {
+  id: Generated<number>;
+  document_id: number;
+  /** The status that the document had. */
+  status: string;
+  /** Its owner and its organization. */
+  user_id: number;
+  organization_id: number;
+  deleted_at: Timestamp;
+  /** The id of the user who deleted it. */
+  deleted_by: number;
+}
+
+/** Files of documents that are gone, which are still to be removed. */
 export interface FileRemovalsTable {
   document_id: number;
   /** The common prefix of their keys. */
@@ -491,6 +515,7 @@ export interface Tables {
   known_networks: KnownNetworksTable;
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
+  deleted_documents: DeletedDocumentsTable;
   file_removals: FileRemovalsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;

@@ -19,6 +19,7 @@ export function BulkActions({
   projects: readonly Project[];
 }) {
   const id = useId();
+  const { trashDays } = api.options;
   const action = useSignal<Action>("access");
   const first = useSignal("");
   const second = useSignal("");
@@ -126,7 +127,7 @@ export function BulkActions({
             isAsking.value = false;
           }}
         >
-          <p>{texts.deletedForEver}</p>
+          <p>{trashDays === 0 ? texts.deletedForEver : texts.deletedFor(trashDays)}</p>
           <p class="buttons">
             <button
               type="button"
@@ -136,7 +137,7 @@ export function BulkActions({
                 void list.remove();
               }}
             >
-              {texts.deleteThem}
+              {trashDays === 0 ? texts.deleteForGood : texts.deleteThem}
             </button>
           </p>
         </Dialog>

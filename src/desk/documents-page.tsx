@@ -51,7 +51,7 @@ export function DocumentsPage({
       <div class="found">
         <Facets api={api} list={list} />
         <div class="found-list">
-          <Summary list={list} />
+          <Summary api={api} list={list} />
           {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
           {documents.length > 0 && (
             <section aria-label={texts.documents}>
@@ -122,7 +122,7 @@ export function DocumentsPage({
 }
 
 /** The result of the last action, what was found, and how the query was read if that may be unexpected. */
-function Summary({ list }: { list: DocumentList }) {
+function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
   const { text, isProblem } = list.message.value;
   const { notes, suggestion } = list.reading.value;
   return (
@@ -142,6 +142,14 @@ function Summary({ list }: { list: DocumentList }) {
           {texts.didYouMean(suggestion)}
         </button>
       )}
+      <p class="list-actions">
+        {list.restorable.value.length > 0 && (
+          <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+            {texts.undo}
+          </button>
+        )}
+        <a href={api.options.trash}>{texts.trash}</a>
+      </p>
     </div>
   );
 }

@@ -124,6 +124,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         is_administrator: flag(),
         organization_id: maybe(some(organizations)),
         token_generation: draw(fc.nat),
+        language: some(["", "de"]),
+        time_zone: some(["", "Europe/Berlin"]),
         ...times(),
       })),
     );
@@ -142,6 +144,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         digest: randomUUID(),
         browser: texts(),
         created_at: moment(),
+        seen_at: maybe(moment()),
         ...expiring(user),
       })),
     );
@@ -187,6 +190,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         project_id,
         user_id: some(users),
         access: some(["view", "edit", "admin"] as const),
+        added_by: maybe(some(users)),
+        added_at: maybe(moment()),
       })),
     );
     await add(
@@ -307,6 +312,16 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add(
       "file_locks",
       perDocument(() => ({ holder: texts(), expires_at: moment() })),
+    );
+    await add(
+      "deleted_documents",
+      perDocument(() => ({
+        status: some(["success", "error"]),
+        user_id: some(users),
+        organization_id: some(organizations),
+        deleted_at: moment(),
+        deleted_by: some(users),
+      })),
     );
     await add("file_removals", [{ document_id: 5000, folder: "documents/5000" }]);
     await add(

@@ -6,10 +6,8 @@ import type { StaticFiles } from "./static-routes.ts";
  * The addresses to which pages link. They are paths, so that they work under any host name. Only the home page has an
  * absolute address, if a setting puts the web pages on another host.
  */
-export function siteOf(
-  { url, webUrl }: AddressSettings,
-  { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScript, deskStylesheet }: StaticFiles,
-): Site {
+export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
+  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScript, deskStylesheet } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -23,8 +21,10 @@ export function siteOf(
     script: `${basePath}${script}`,
     viewerScript: `${basePath}${viewerScript}`,
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
+    viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
+    admin: `${basePath}/admin/`,
     deskScript: `${basePath}${deskScript}`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };

@@ -11,6 +11,8 @@ export interface StaticFiles {
   script: string;
   viewerScript: string;
   viewerStylesheet: string;
+  /** The parts of the viewer's script that it imports at once. */
+  viewerChunks: readonly string[];
   deskScript: string;
   deskStylesheet: string;
   register(app: FastifyInstance): void;
@@ -41,6 +43,10 @@ export function readStaticFiles(): StaticFiles {
     const file = new StaticFile(types[extension] ?? "", body);
     return { path: `/static/${name}-${file.digest}.${extension}`, file };
   });
+  const chunks = [...viewer.chunks, ...desk.chunks].map(({ name, body }) => ({
+    path: `/static/${name}`,
+    file: new StaticFile(types["js"] ?? "", body),
+  }));
   const [
     stylesheet = "",
     icon = "",
@@ -56,10 +62,13 @@ export function readStaticFiles(): StaticFiles {
     script,
     viewerScript,
     viewerStylesheet,
+    viewerChunks: viewer.chunks.flatMap(({ name, isNeededAtOnce }) =>
+      isNeededAtOnce ? [`/static/${name}`] : [],
+    ),
     deskScript,
     deskStylesheet,
     register(app) {
-      for (const { path, file } of files) {
+      for (const { path, file } of [...files, ...chunks]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
     },

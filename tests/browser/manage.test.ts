@@ -194,11 +194,41 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await dialog.getByRole("button", { name: "Close" }).click();
         expect(await recordsOf(person)).toHaveLength(3);
         await bulk.getByRole("button", { name: "Apply" }).click();
-        await dialog.getByRole("button", { name: "Delete permanently" }).click();
+        await dialog.getByText("You can bring them back from the trash for 30 days.").waitFor();
+        await dialog.getByRole("button", { name: "Delete" }).click();
         await said(page, "1 document deleted.");
         await said(page, "No documents match.");
+        expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Harbour dues", "Tide tables"]);
+        await page.getByRole("button", { name: "Undo" }).click();
+        await said(page, "1 document is back.");
+        await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+
+        await page.getByRole("searchbox", { name: "Search" }).fill("");
+        await page.keyboard.press("Enter");
+        await said(page, "3 documents.");
+        await page.getByLabel("Select all on this page").check();
+        await bulk.getByLabel("With the selected documents").selectOption("Delete");
+        await bulk.getByRole("button", { name: "Apply" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+        await said(page, "3 documents deleted.");
+        await page.getByRole("link", { name: "Trash" }).click();
+        await said(page, "Showing 3 deleted documents.");
+        const row = page.getByRole("listitem").filter({ hasText: "Lighthouse log" });
+        await row.getByText("30 days left").waitFor();
+        await looksRight(page, reader, "trash");
+        await page.getByRole("button", { name: "Restore: Lighthouse log" }).click();
+        await said(page, "Lighthouse log is back.");
+        for (const title of ["Tide tables", "Harbour dues"]) {
+          await page.getByRole("button", { name: `Delete permanently: ${title}` }).click();
+          await page
+            .getByRole("dialog", { name: `Delete ${title} permanently?` })
+            .getByRole("button", { name: "Delete permanently" })
+            .click();
+          await said(page, `${title} was deleted permanently.`);
+        }
+        await said(page, "The trash is empty.");
       });
-      expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Harbour dues", "Tide tables"]);
+      expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Lighthouse log"]);
     },
     300_000,
   );
@@ -221,6 +251,9 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await bulk.getByLabel("Key").fill("topic");
       await bulk.getByLabel("Value").fill("harbour");
       await apply();
+      await page.getByRole("button", { name: "Remove the filter Owner" }).click();
+      await filters(page, "topic").getByLabel("harbour 3").check();
+      await said(page, "3 documents.");
       await start("Set the source");
       await bulk.getByLabel("Source").fill("Harbour office");
       await apply();

@@ -1,4 +1,7 @@
+import { sendJson } from "../../viewer/model/send.ts";
 import { texts } from "./texts.ts";
+
+export { RefusedError, messageIn } from "../../viewer/model/send.ts";
 
 /** The options that the page passes to its script, in `data-options` of the element that the desk fills. */
 export interface DeskOptions {
@@ -17,6 +20,10 @@ export interface DeskOptions {
   /** The extensions of the file types that can be uploaded. */
   extensions: readonly string[];
   languages: readonly string[];
+  /** For how many days deleted documents can be brought back; 0 if they cannot. */
+  trashDays: number;
+  /** The page of the trash. */
+  trash: string;
 }
 
 export interface Project {
@@ -85,18 +92,6 @@ export interface Duplicate {
   canonical_url: string;
 }
 
-/** The API refused a request, or did not respond. The message is meant for users. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-  /** The HTTP status; 0 if there was no response. */
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /** Requests to the public API on behalf of the signed-in user. */
 export class DeskApi {
   readonly options: DeskOptions;
@@ -110,25 +105,8 @@ export class DeskApi {
   }
 
   /** Sends JSON, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
-  async send(method: string, path: string, value?: unknown): Promise<unknown> {
-    let answer: Response;
-    let text: string;
-    try {
-      answer = await fetch(`${this.options.api}${path}`, {
-        method,
-        headers: {
-          accept: "application/json",
-          ...(value === undefined ? {} : { "content-type": "application/json" }),
-          ...(method === "GET" ? {} : { "x-csrftoken": this.options.csrfToken }),
-        },
-        ...(value === undefined ? {} : { body: JSON.stringify(value) }),
-      });
-      text = await answer.text();
-    } catch {
-      throw new RefusedError(0, texts.noAnswer);
-    }
-    if (!answer.ok) throw new RefusedError(answer.status, messageIn(answer.status, text));
-    return text === "" ? null : JSON.parse(text);
+  send(method: string, path: string, value?: unknown): Promise<unknown> {
+    return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value);
   }
 
   /** The projects in which the user may add documents. */
@@ -181,26 +159,8 @@ export class DeskApi {
   }
 }
 
-/** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */
-export function messageIn(status: number, body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return texts.status(status);
-  }
-  const messages = [...new Set(messagesIn(value))];
-  if (status === 403 && messages.some((message) => /credentials|CSRF/.test(message))) return texts.signedOut;
-  return messages.length === 0 ? texts.status(status) : messages.join(" ");
-}
-
-function messagesIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(messagesIn);
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    messagesIn(inner).map((message) =>
-      /^(detail|non_field_errors|\d+)$/.test(name) ? message : `${name}: ${message}`,
-    ),
-  );
+/** The path below the root of the API, from an address in a response. */
+export function pathIn(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

@@ -39,6 +39,8 @@ export class DocumentList {
   readonly #dataKeys = new Set<string>();
   #loads = 0;
   #isRefreshing = false;
+  /** Whether the query has changed since documents were last loaded. */
+  #isOther = false;
   #isOutdated = false;
 
   readonly query: Signal<ListQuery> = signal(readAddress(""));
@@ -56,6 +58,8 @@ export class DocumentList {
   readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  /** The ids of the documents that the last action deleted and that can be brought back. */
+  readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
     this.#api = api;
@@ -112,8 +116,10 @@ export class DocumentList {
     batch(() => {
       this.query.value = query;
       // A person may turn pages to select more.
-      if (addressOf({ ...before, page: 1 }) !== addressOf({ ...query, page: 1 }))
+      if (addressOf({ ...before, page: 1 }) !== addressOf({ ...query, page: 1 })) {
         this.selected.value = new Map();
+        this.#isOther = true;
+      }
       this.isLoading.value = true;
       this.message.value = { text: "", isProblem: false };
     });
@@ -130,6 +136,9 @@ export class DocumentList {
       if (load !== this.#loads) return;
       const { results, count, next, escaped, explain, wildcards_ignored, suggestion } = found;
       batch(() => {
+        // Documents of the query before were shown, and could be selected, until now.
+        if (this.#isOther) this.selected.value = new Map();
+        this.#isOther = false;
         this.documents.value = results;
         this.count.value = count;
         this.hasNext.value = next !== null && query.page < maxPage;
@@ -232,7 +241,10 @@ export class DocumentList {
   }
 
   #tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
+    batch(() => {
+      this.message.value = { text, isProblem };
+      this.restorable.value = [];
+    });
   }
 
   // Selecting
@@ -315,10 +327,33 @@ export class DocumentList {
     return this.#forSelected(texts.changed, (ids) => this.#api.send("POST", "documents/process/", { ids }));
   }
 
-  remove(): Promise<void> {
-    return this.#forSelected(texts.deleted, (ids) =>
-      this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`),
+  async remove(): Promise<void> {
+    const { trashDays } = this.#api.options;
+    const deleted = new Set<number>();
+    // Documents without a file are not kept in the trash.
+    const kept = [...this.selected.peek().values()].filter(
+      ({ status }) => trashDays > 0 && status !== "nofile",
     );
+    await this.#forSelected(texts.deleted, async (ids) => {
+      await this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
+      for (const id of ids) deleted.add(id);
+    });
+    this.restorable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+  }
+
+  /** Brings back the documents that were just deleted. */
+  async undoRemoval(): Promise<void> {
+    const ids = this.restorable.peek();
+    try {
+      for (let start = 0; start < ids.length; start += maxTogether)
+        await this.#api.send("POST", "documents/trash/restore/", {
+          ids: ids.slice(start, start + maxTogether),
+        });
+      this.#tell(texts.broughtBack(ids.length));
+    } catch (error) {
+      this.#tell((error as RefusedError).message, true);
+    }
+    await this.refresh();
   }
 
   /** Saves one document. @throws {RefusedError} */

@@ -1,3 +1,6 @@
+import { requestTexts } from "../../viewer/model/send.ts";
+import { adminTexts } from "./admin-texts.ts";
+
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
@@ -22,9 +25,7 @@ const english = {
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
-  signedOut: "You are signed out. Sign in again in another tab, then continue here.",
-  noAnswer: "The server did not answer.",
-  status: (code: number) => `The server answered ${code}.`,
+  ...requestTexts,
 
   drop: "Drop files and folders anywhere on this page",
   or: "or",
@@ -227,8 +228,27 @@ const english = {
   key: "Key",
   value: "Value",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
+  deletedFor: (days: number) =>
+    `You can bring them back from the trash for ${days === 1 ? "a day" : `${days} days`}.`,
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
-  deleteThem: "Delete permanently",
+  deleteThem: "Delete",
+  undo: "Undo",
+  broughtBack: (count: number) => (count === 1 ? "1 document is back." : `${count} documents are back.`),
+  trash: "Trash",
+  deletedDocuments: "Deleted documents",
+  inTrash: (count: number) =>
+    count === 0
+      ? "The trash is empty."
+      : `Showing ${count === 1 ? "1 deleted document" : `${count} deleted documents`}.`,
+  daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
+  byYou: "you",
+  deletedBy: (name: string | undefined, on: string) =>
+    name === undefined ? `Deleted on ${on}` : `Deleted by ${name} on ${on}`,
+  restore: "Restore",
+  restored: (title: string) => `${title} is back.`,
+  deleteForGood: "Delete permanently",
+  askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
+  deletedForGood: (title: string) => `${title} was deleted permanently.`,
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
@@ -253,6 +273,8 @@ const english = {
   description: "Description",
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
+
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;

@@ -17,10 +17,14 @@ export interface Site {
   /** The script and the stylesheet that show a document's pages. */
   viewerScript: string;
   viewerStylesheet: string;
+  /** The parts of that script that it imports at once. */
+  viewerChunks: readonly string[];
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
   manage: string;
+  /** The pages for administrators. */
+  admin: string;
   /** The script and the stylesheet of the pages on which people upload and edit documents. */
   deskScript: string;
   deskStylesheet: string;
@@ -36,6 +40,8 @@ export interface Visitor {
   name: string | null;
   /** Whether they can upload files. */
   mayUpload: boolean;
+  /** Whether they see the pages for administrators. */
+  isAdministrator: boolean;
   /** The CSRF token for signing out; null if there is no session to end. */
   csrfToken: string | null;
   /** The path and query to return to after signing in or out. */
@@ -47,7 +53,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "upload" | "manage" | "api" | null;
+  section: "documents" | "projects" | "upload" | "manage" | "admin" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -119,6 +125,7 @@ export function renderPage(page: Page): string {
                 ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
                 ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
                 ${site.visitor?.mayUpload === true && siteLink("Manage", site.manage, section === "manage")}
+                ${site.visitor?.isAdministrator === true && siteLink("Admin", site.admin, section === "admin")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>

@@ -14,6 +14,10 @@ export interface SignedInViewer {
   readonly id: number;
   readonly username: string;
   readonly name: string;
+  /** The language of pages, such as `de`; empty if the browser's languages decide. */
+  readonly language: string;
+  /** The time zone of moments on pages, as an IANA name; empty for UTC. */
+  readonly timeZone: string;
   readonly isAdministrator: boolean;
   /** The active organization: new documents and projects belong to it. */
   readonly organization: number | null;

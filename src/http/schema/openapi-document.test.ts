@@ -75,8 +75,10 @@ const site = {
   script: "/forms.js",
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
+  viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
+  admin: "/admin/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

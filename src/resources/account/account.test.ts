@@ -8,6 +8,7 @@ interface Listed {
   id: string | number;
   browser?: string;
   is_current?: boolean;
+  seen_at?: string | null;
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -56,7 +57,8 @@ describe.each(engines)("the account on %s", (engine) => {
   });
 
   it("shows and changes the name and the email address", async () => {
-    const expected = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
+    const own = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
+    const expected = { ...own, language: "", time_zone: "" };
     expect((await call("GET", "")).json).toEqual(expected);
     const changed = await call("PATCH", "", { body: { name: "Ada Lind", email: "Ada@press.example" } });
     expect(changed.json).toEqual({ ...expected, name: "Ada Lind", email: "Ada@press.example" });
@@ -64,12 +66,19 @@ describe.each(engines)("the account on %s", (engine) => {
       [{ email: "BOB@example.org" }, "email"],
       [{ email: "nobody" }, "email"],
       [{ name: " " }, "name"],
+      [{ language: "tlh" }, "language"],
+      [{ time_zone: "Moon/Tranquility" }, "time_zone"],
+      [{ time_zone: "+01:00" }, "time_zone"],
     ] as const;
     for (const [body, field] of refusals) {
       const refused = await call("PATCH", "", { body });
       expect([refused.status, Object.keys(refused.json)]).toEqual([400, [field]]);
     }
     expect((await call("PATCH", "", { body: { email: "" } })).json).toMatchObject({ email: "" });
+    const chosen = { language: "de", time_zone: "Europe/Berlin" };
+    expect((await call("PATCH", "", { body: chosen })).json).toMatchObject(chosen);
+    const none = { language: "", time_zone: "" };
+    expect((await call("PATCH", "", { body: none })).json).toMatchObject(none);
   });
 
   it("creates a token that works, shows it once, and revokes it", async () => {
@@ -114,6 +123,24 @@ describe.each(engines)("the account on %s", (engine) => {
     expect((await call("GET", `sessions/${telephone?.id}/`)).json).toMatchObject({ is_current: false });
     expect((await call("DELETE", `sessions/${telephone?.id}/`)).status).toBe(204);
     expect(await me()).toBe(403);
+  });
+
+  it("says when a session was last used, and ends all others at once", async () => {
+    const { database } = app.context;
+    const others = [await beginSession(app.context, ada), await beginSession(app.context, ada)];
+    const bobs = await beginSession(app.context, bob);
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString().replace("Z", "000Z");
+    await database.write((writer) => writer.updateTable("sessions").set({ seen_at: hourAgo }).execute());
+    const seen = async () => {
+      const { results } = (await call("GET", "sessions/")).json;
+      return results.filter(({ is_current }) => is_current).map((listed) => listed.seen_at);
+    };
+    await expect.poll(seen).not.toEqual([hourAgo]);
+    expect((await call("DELETE", "sessions/", { as: ada.headers })).status).toBe(403);
+    expect((await call("DELETE", "sessions/")).status).toBe(204);
+    expect((await call("GET", "sessions/")).json.results.map(({ is_current }) => is_current)).toEqual([true]);
+    for (const other of others) expect((await call("GET", "", { as: other })).status).toBe(403);
+    expect((await call("GET", "", { as: bobs })).status).toBe(200);
   });
 
   it("changes the password, which signs out all browsers except this one", async () => {

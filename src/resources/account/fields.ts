@@ -1,11 +1,18 @@
-import { type Field, FieldError, boolean, dateTime, text } from "../../http/fields/fields.ts";
+import { type Field, FieldError, boolean, choice, dateTime, text } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { isEmailAddress, passwordProblem } from "../users/add-user.ts";
+import { languages } from "../../texts/languages.ts";
+import { passwordProblem } from "../users/add-user.ts";
+import { nameAndEmail } from "../users/profile-fields.ts";
 import { passwordField } from "../users/credentials/credential-fields.ts";
 
 export const profileFields = {
-  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
-  email: emailAddress(),
+  ...nameAndEmail,
+  language: {
+    ...choice(["", ...languages], { label: "Language" }),
+    help: "Of pages. Empty: your browser's languages decide",
+    example: "de" as const,
+  },
+  time_zone: timeZone(),
 };
 
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */
@@ -26,17 +33,28 @@ export const newTokenFields = {
   expires_at: future(),
 };
 
-function emailAddress(): Field<string> {
-  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
+function timeZone(): Field<string> {
+  const { read, ...field } = text({ maxLength: 64, blank: true, label: "Time zone" });
   return {
     ...field,
-    example: "maria@example.org",
+    help: "Of moments on pages, as an IANA name. Empty: UTC",
+    example: "Europe/Berlin",
     read: (value) => {
-      const address = read(value);
-      if (address !== "" && !isEmailAddress(address)) throw new FieldError("Enter a valid email address.");
-      return address;
+      const name = read(value);
+      if (name !== "" && !isTimeZone(name)) throw new FieldError("Enter a time zone such as Europe/Berlin.");
+      return name;
     },
   };
+}
+
+function isTimeZone(name: string): boolean {
+  // Offsets such as +01:00 are accepted by Intl too, but they have no summer time.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }
 
 function newPassword(): Field<string> {

@@ -7,7 +7,7 @@ import { TooBusyError } from "../../semaphore.ts";
 import { findAccountById } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
 import { addApiToken, removeOwnApiToken } from "../users/credentials/api-token-store.ts";
-import { addSession, removeOwnSession } from "../users/credentials/session-store.ts";
+import { addSession, removeOtherSessions, removeOwnSession } from "../users/credentials/session-store.ts";
 import { signIn } from "../users/credentials/sign-in.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 
@@ -67,6 +67,15 @@ export async function revokeOwnToken(
   id: number,
 ): Promise<void> {
   if (!(await database.write((writer) => removeOwnApiToken(writer, viewer.id, id)))) throw notFound();
+}
+
+/** Ends all sessions of the viewer except the one with this cookie. */
+export async function endOtherSessions(
+  { database }: Context,
+  viewer: SignedInViewer,
+  secret: string | null,
+): Promise<void> {
+  await database.write((writer) => removeOtherSessions(writer, viewer.id, secret));
 }
 
 /** @throws {ApiError} 404 if the viewer has no such session. */

@@ -2,10 +2,19 @@ import type { Profile } from "../users/account-store.ts";
 import type { ListedApiToken } from "../users/credentials/api-token-store.ts";
 import { type ListedSession, isSessionOf, sessionIdOf } from "../users/credentials/session-store.ts";
 
-export const presentProfile = ({ username, name, email, is_administrator }: Profile) => ({
+export const presentProfile = ({
   username,
   name,
   email,
+  language,
+  time_zone,
+  is_administrator,
+}: Profile) => ({
+  username,
+  name,
+  email,
+  language,
+  time_zone,
   is_administrator: Boolean(is_administrator),
 });
 
@@ -25,6 +34,7 @@ export const presentSession = (session: ListedSession, secret: string | null) =>
   id: sessionIdOf(session),
   browser: session.browser,
   created_at: session.created_at,
+  seen_at: session.seen_at,
   expires_at: session.expires_at,
   is_current: secret !== null && isSessionOf(session, secret),
 });

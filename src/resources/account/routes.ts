@@ -8,7 +8,7 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
+import { type SignedInViewer, mayWrite, signedIn, writing } from "../../http/request/viewer.ts";
 import { content, pageContent, send } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { findProfile } from "../users/account-store.ts";
@@ -18,6 +18,7 @@ import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 import {
   changeOwnProfile,
   createOwnToken,
+  endOtherSessions,
   endOwnSession,
   replacePassword,
   revokeOwnToken,
@@ -148,7 +149,16 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.listingSessions,
       async handler(request, reply) {
         const sessions = await ownSessions(request);
-        return send(request, reply, pageContent({ next: null, previous: null }, sessions));
+        const offers = mayWrite(request.viewer) ? (["DELETE"] as const) : [];
+        return send(request, reply, pageContent({ next: null, previous: null }, sessions, offers));
+      },
+    },
+    delete: {
+      schema: shapes.endingOtherSessions,
+      async handler(request, reply) {
+        const secret = findCookie(request.headers.cookie, sessionCookie);
+        await endOtherSessions(context, changer(request), secret);
+        return reply.code(204).send();
       },
     },
   });

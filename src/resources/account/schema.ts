@@ -2,18 +2,27 @@ import { Type } from "typebox";
 import {
   ErrorDetail,
   ValidationError,
+  choicesParameter,
   dateTime,
+  enumeration,
+  expandable,
   id,
   listOf,
   nullable,
+  oneOf,
   paging,
+  selecting,
 } from "../../http/fields/schema-shapes.ts";
+import { Project, collaboratorAccess } from "../projects/schema.ts";
+import { User } from "../users/schema.ts";
 
 const Account = Type.Object(
   {
     username: Type.String(),
     name: Type.String(),
     email: Type.String({ description: "Empty if unknown" }),
+    language: Type.String({ description: "Of pages, such as de; empty if the browser's languages decide" }),
+    time_zone: Type.String({ description: "Of moments on pages, such as Europe/Berlin; empty for UTC" }),
     is_administrator: Type.Boolean(),
   },
   { $id: "Account" },
@@ -39,15 +48,36 @@ const SignInSession = Type.Object(
     id: Type.String(),
     browser: Type.String({ description: "Its User-Agent" }),
     created_at: dateTime(),
+    seen_at: nullable(dateTime()),
     expires_at: dateTime(),
     is_current: Type.Boolean({ description: "Whether this request was made with it" }),
   },
   { $id: "SignInSession" },
 );
 
+const SharedProject = Type.Object(
+  {
+    project: expandable(Project, "the project's id; the project, if expanded"),
+    access: enumeration(collaboratorAccess),
+    added_by: oneOf([id(), User, Type.Null()], "who added you, as an id or expanded; null if unknown"),
+    added_at: nullable(dateTime()),
+  },
+  { $id: "SharedProject" },
+);
+
+export const listingShared = {
+  summary: "The projects that others have shared with you, a page at a time",
+  querystring: Type.Object({
+    ...paging,
+    expand: choicesParameter(["project", "added_by", "~all"], "what is shown in place of its id"),
+    ...selecting,
+  }),
+  response: { 200: listOf("SharedProjectList", SharedProject), 403: ErrorDetail },
+};
+
 export const reading = { summary: "Your account", response: { 200: Account, 403: ErrorDetail } };
 export const changing = {
-  summary: "Change your name or email address",
+  summary: "Change your name, email address, language or time zone",
   response: { 200: Account, 400: ValidationError, 403: ErrorDetail },
 };
 export const changingPassword = {
@@ -77,6 +107,10 @@ export const revokingToken = {
 export const listingSessions = {
   summary: "Your sessions, newest first; at most 100",
   response: { 200: listOf("SignInSessionList", SignInSession), 403: ErrorDetail },
+};
+export const endingOtherSessions = {
+  summary: "End all your sessions but this one",
+  response: { 204: Type.Null(), 403: ErrorDetail },
 };
 const sessionParams = Type.Object({ session: Type.String({ description: "the session's id" }) });
 export const readingSession = {

@@ -38,9 +38,16 @@ export const tokenView: View = {
   above: [...above, account, { name: "Token List", path: "account/tokens/" }],
 };
 
+export const sharedListView: View = {
+  name: "Shared List",
+  description: "The projects of others in which you collaborate.",
+  parses: everyBody,
+  above: [...above, account],
+};
+
 export const sessionListView: View = {
   name: "Session List",
-  description: "The browsers in which you are signed in.",
+  description: "The browsers in which you are signed in. Deleting the list signs you out of all others.",
   parses: everyBody,
   above: [...above, account],
 };

@@ -1,9 +1,11 @@
 import type { Context } from "../../context.ts";
-import type { Writer } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../errors.ts";
 import type { Members } from "../../http/request/body.ts";
-import { readFields } from "../../http/fields/fields.ts";
+import { readFields, unknownKey } from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-projects.ts";
 import { lockProject } from "./change-store.ts";
@@ -16,13 +18,13 @@ import {
   insertCollaborator,
   setAccess,
 } from "./collaborator-store.ts";
-import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
+import { collaboratorByEmail, collaboratorById, collaboratorFields } from "./schema.ts";
 
 type Dependencies = Pick<Context, "database">;
 
 /**
- * Adds the user with an email address as a collaborator. Access is checked before the body is read. DocumentCloud reads
- * the body first and so tells everyone who sees the project which addresses belong to users.
+ * Adds the user with an email address or id as a collaborator. Access is checked before the body is read. DocumentCloud
+ * reads the body first and so tells everyone who sees the project which addresses belong to users.
  */
 export async function addCollaborator(
   { database }: Dependencies,
@@ -30,22 +32,60 @@ export async function addCollaborator(
   project: number,
   members: Members,
 ): Promise<CollaboratorRow> {
+  const known = await findKnownUsers(database, viewer, members);
   return database.write(async (writer) => {
     const row = await lockProject(writer, database.dialect, viewer, project);
     if (row === null || !mayView(row)) throw notFound();
     if (!mayAdminister(viewer, row)) {
       throw permissionDenied("You do not have permission to add collaborators to this project");
     }
-    const { email = "", access = "view" } = readFields(newCollaboratorFields, members, "whole");
-    const user = await findUserByEmail(writer, email);
-    if (user === undefined) throw invalidFields({ email: [unknownEmail(email)] });
-    if ((await findCollaborator(writer, project, user.id)) !== null) {
-      const message = `You may not add user ${email} as a collaborator more than once`;
-      throw invalidFields({ email: [message] });
+    const { id, access, field, name } = await newCollaborator(writer, members, known);
+    if ((await findCollaborator(writer, project, id)) !== null) {
+      throw invalidFields({ [field]: [`You may not add user ${name} as a collaborator more than once`] });
     }
-    await insertCollaborator(writer, { project_id: project, user_id: user.id, access });
-    return { id: user.id, access };
+    const added = { added_by: viewer.id, added_at: timestampNow() };
+    await insertCollaborator(writer, { project_id: project, user_id: id, access, ...added });
+    return { id, access };
   });
+}
+
+interface NewCollaborator extends CollaboratorRow {
+  /** The field by which the request named the user, and its value. */
+  field: "email" | "user";
+  name: string;
+}
+
+async function newCollaborator(
+  writer: Writer,
+  members: Members,
+  known: ReadonlySet<number>,
+): Promise<NewCollaborator> {
+  if (isNamedById(members)) {
+    const { user = 0, access = "view" } = readFields(collaboratorById, members, "whole");
+    if (!known.has(user)) throw invalidFields({ user: unknownKey(user).messages });
+    return { id: user, access, field: "user", name: String(user) };
+  }
+  const { email = "", access = "view" } = readFields(collaboratorByEmail, members, "whole");
+  const user = await findUserByEmail(writer, email);
+  if (user === undefined) throw invalidFields({ email: [unknownEmail(email)] });
+  return { id: user.id, access, field: "email", name: email };
+}
+
+/** An email address takes precedence, because clients of DocumentCloud may send a user that it ignores. */
+function isNamedById(members: Members): boolean {
+  return !members.has("email") && (members.get("user") ?? null) !== null;
+}
+
+/** The user that the request names by id, if the viewer knows of them. Malformed ids are reported later. */
+async function findKnownUsers(
+  database: Database,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<ReadonlySet<number>> {
+  const id = Number(members.get("user"));
+  if (!isNamedById(members) || !Number.isSafeInteger(id)) return new Set();
+  const unknown = await findUnknownUser(database, viewer, [id]);
+  return new Set(unknown === undefined ? [id] : []);
 }
 
 function unknownEmail(email: string): string {

@@ -5,6 +5,7 @@ import type { Members } from "../../http/request/body.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import { slugOf } from "../../http/text/slug.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import {
@@ -45,7 +46,7 @@ export async function createProject(
     const user_id = viewer.id;
     const row = { title, slug, description, private: isPrivate, user_id };
     const project_id = await insertProject(writer, row);
-    await insertCollaborator(writer, { project_id, user_id, access: "admin" });
+    await insertCollaborator(writer, { project_id, user_id, access: "admin", added_at: timestampNow() });
     await setPinned(writer, { project_id, user_id }, true);
     return (await findForWriting(writer, viewer, project_id)) as ProjectRow;
   });

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from "kysely";
+import { type Insertable, type SqlBool, sql } from "kysely";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
@@ -80,14 +80,14 @@ export async function findUserByEmail(writer: Writer, email: string): Promise<{ 
 
 export async function insertCollaborator(
   writer: Writer,
-  collaborator: ProjectCollaboratorsTable,
+  collaborator: Insertable<ProjectCollaboratorsTable>,
 ): Promise<void> {
   await writer.insertInto("project_collaborators").values(collaborator).execute();
 }
 
 export async function setAccess(
   writer: Writer,
-  { project_id, user_id, access }: ProjectCollaboratorsTable,
+  { project_id, user_id, access }: Pick<ProjectCollaboratorsTable, "project_id" | "user_id" | "access">,
 ): Promise<void> {
   await writer
     .updateTable("project_collaborators")

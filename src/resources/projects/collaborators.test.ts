@@ -71,6 +71,44 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect(await listed()).toHaveLength(2);
   });
 
+  it("are added by id if the admin knows of the user, and find out who added them", async () => {
+    const stranger = await addPerson(app.context, { username: "stranger" });
+    expect(await send(admin, "POST", users(), { user: stranger.id })).toMatchObject({
+      status: 400,
+      body: { user: [`Invalid pk "${stranger.id}" - object does not exist.`] },
+    });
+    expect((await send(admin, "POST", users(), { user: "x" })).body).toEqual({
+      user: ["Incorrect type. Expected pk value, received str."],
+    });
+    await add("friend@example.org");
+    const second = (await send(admin, "POST", "/api/projects/", { title: "Two" })).body.id;
+    const both = { user: friend.id, access: "edit" };
+    const added = await send(admin, "POST", `/api/projects/${second}/users/`, both);
+    expect([added.status, added.body]).toEqual([201, both]);
+    expect((await send(admin, "POST", `/api/projects/${second}/users/`, both)).body).toEqual({
+      user: [`You may not add user ${friend.id} as a collaborator more than once`],
+    });
+    // A client of DocumentCloud may send both, and DocumentCloud ignores the user.
+    const email = "other@example.org";
+    expect((await send(admin, "POST", users(), { user: friend.id, email })).body.user).toBe(other.id);
+
+    const { body } = await send(friend, "GET", "/api/account/shared/?expand=project,added_by");
+    const [mine] = body.results.slice(-1);
+    expect(mine).toMatchObject({
+      project: { id: second, title: "Two", add_remove_access: true },
+      access: "edit",
+      added_by: { id: admin.id, name: "admin" },
+      added_at: expect.stringMatching(/^20.*Z$/),
+    });
+    const plain = await send(friend, "GET", "/api/account/shared/");
+    expect(plain.body.results.at(-1)).toMatchObject({ project: second, added_by: admin.id });
+    expect((await send(admin, "GET", "/api/account/shared/")).body.results).toEqual([]);
+    expect((await send(null, "GET", "/api/account/shared/")).status).toBe(403);
+    await send(admin, "DELETE", `/api/projects/${second}/users/${friend.id}/`);
+    const left = (await send(friend, "GET", "/api/account/shared/")).body.results;
+    expect(left.map((shared: { project: number }) => shared.project)).not.toContain(second);
+  });
+
   it("reveal only to admins whether an address belongs to a user", async () => {
     const known = await send(other, "POST", users(), { email: "friend@example.org" });
     const unknown = await send(other, "POST", users(), { email: "nobody@example.org" });

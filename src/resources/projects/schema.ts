@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { FieldError, type Field, boolean, choice, text } from "../../http/fields/fields.ts";
+import { FieldError, type Field, boolean, choice, key, text } from "../../http/fields/fields.ts";
 import {
   ErrorDetail,
   ValidationError,
@@ -36,22 +36,36 @@ export const projectFields = {
   pinned: boolean({ label: "Pinned", help: "For you alone" }),
 };
 
-const collaboratorAccess = ["view", "edit", "admin"] as const;
+export const collaboratorAccess = ["view", "edit", "admin"] as const;
 const access = choice(collaboratorAccess, {
   label: "Access",
   help: "view: sees its shared documents. edit: changes them, puts documents in. admin: changes the project",
 });
 
+const email = text({
+  maxLength: 254,
+  schema: { format: "email" },
+  label: "Email",
+  help: "Of someone who has an account",
+  example: "someone@example.org",
+});
+const newAccess = { ...access, default: "view" as const };
+
 export const newCollaboratorFields = {
-  email: text({
-    maxLength: 254,
-    schema: { format: "email" },
-    required: true,
-    label: "Email",
-    help: "Of someone who has an account",
-    example: "someone@example.org",
-  }),
-  access: { ...access, default: "view" as const },
+  email,
+  user: {
+    ...key({ label: "User", help: "Instead of an email: the id of a user that you know of" }),
+    nullable: true,
+    example: null as unknown as number,
+  },
+  access: newAccess,
+};
+
+/** A new collaborator is named by an email address or, if there is none, by the user's id. */
+export const collaboratorByEmail = { email: { ...email, required: true as const }, access: newAccess };
+export const collaboratorById = {
+  user: key({ required: true }),
+  access: newAccess,
 };
 
 /** A known field, so that a request which sets it gets an error. An empty value is ignored. */
@@ -138,7 +152,7 @@ export const listingCollaborators = {
   response: { 200: listOf("CollaboratorList", Collaborator), 404: ErrorDetail },
 };
 export const addingCollaborator = {
-  summary: "Add a collaborator by their email address",
+  summary: "Add a collaborator by their email address, or by id",
   params,
   response: { 201: Collaborator, ...refusals },
 };

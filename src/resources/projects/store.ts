@@ -48,11 +48,9 @@ export class ProjectPlaceholders {
     "updated_at",
   ]);
 
-  readonly #insertAdmin = new BulkInsert<ProjectCollaboratorsTable>("project_collaborators", [
-    "project_id",
-    "user_id",
-    "access",
-  ]);
+  readonly #insertAdmin = new BulkInsert<
+    Pick<ProjectCollaboratorsTable, "project_id" | "user_id" | "access">
+  >("project_collaborators", ["project_id", "user_id", "access"]);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;

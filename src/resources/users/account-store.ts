@@ -148,23 +148,26 @@ export interface Profile {
   name: string;
   /** Empty if unknown. */
   email: string;
+  /** Empty if the browser's languages decide. */
+  language: string;
+  /** Empty for UTC. */
+  time_zone: string;
   is_administrator: boolean | number;
 }
+
+/** The part of a profile that its user may change. */
+export type ProfileChange = Partial<Omit<Profile, "username" | "is_administrator">>;
 
 export async function findProfile(reader: Reader, id: number): Promise<Profile | null> {
   const found = await reader
     .selectFrom("users")
-    .select(["username", "name", "email", "is_administrator"])
+    .select(["username", "name", "email", "language", "time_zone", "is_administrator"])
     .where("id", "=", id)
     .executeTakeFirst();
   return found ?? null;
 }
 
-export async function setProfile(
-  writer: Writer,
-  id: number,
-  profile: { name?: string; email?: string },
-): Promise<void> {
+export async function setProfile(writer: Writer, id: number, profile: ProfileChange): Promise<void> {
   await writer
     .updateTable("users")
     .set({ ...profile, updated_at: timestampNow() })
@@ -270,6 +273,19 @@ export async function setPassword(writer: Writer, user: number, passwordHash: st
 export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
   await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
   if (!isActive) await endSignIns(writer, user);
+}
+
+/** Makes a user an administrator, or an ordinary user. */
+export async function setAdministrator(
+  writer: Writer,
+  user: number,
+  isAdministrator: boolean,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ is_administrator: isAdministrator, updated_at: timestampNow() })
+    .where("id", "=", user)
+    .execute();
 }
 
 /** Locks the user's row first, as {@link isStillAccount} does, so that the two wait for each other. */

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import {
+  type ProfileChange,
   emailIsTaken,
   findAccount,
   findNamesake,
@@ -39,7 +40,7 @@ export async function changeOwnPassword(
 export async function changeProfile(
   { database }: Pick<Context, "database">,
   id: number,
-  profile: { name?: string; email?: string },
+  profile: ProfileChange,
 ): Promise<boolean> {
   return database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);

@@ -15,6 +15,8 @@ interface UserRow {
   id: number;
   username: string;
   name: string;
+  language: string;
+  time_zone: string;
   is_active: boolean | number;
   is_administrator: boolean | number;
   organization_id: number | null;
@@ -39,7 +41,7 @@ export async function findKnownUser(
         where user_id = users.id and access = ${sql.lit(access)}) as ${sql.ref(name)}`;
     return compilable(
       reader,
-      sql`select id, username, name, is_active, is_administrator, organization_id, token_generation,
+      sql`select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation,
         (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
         ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
         ${collaborations("admin", "administered")}
@@ -61,6 +63,8 @@ function knownUser(row: UserRow): KnownUser {
       id: row.id,
       username: row.username,
       name: row.name,
+      language: row.language,
+      timeZone: row.time_zone,
       isAdministrator: Boolean(row.is_administrator),
       organization: row.organization_id,
       organizations: new Set(idsOf(row.organizations)),

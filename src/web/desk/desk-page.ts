@@ -9,6 +9,8 @@ export interface DeskPageView {
   name: string;
   /** The options of the script: DeskOptions of src/desk/. */
   options: object;
+  /** Shown above what the script fills. */
+  intro?: Html;
   /** The content for browsers without scripts. */
   withoutScripts: Html;
 }
@@ -20,11 +22,13 @@ export function renderDeskPage({
   section,
   name,
   options,
+  intro = html``,
   withoutScripts,
 }: DeskPageView): string {
   const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
     <script type="module" src="${site.deskScript}"></script>`;
   const main = html`<h1>${title}</h1>
+    ${intro}
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
     <noscript>${withoutScripts}</noscript>`;
   return renderPage({ site, title, section, robots: "noindex", head, main });

@@ -13,7 +13,14 @@ import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
-/** The pages on which signed-in users upload and edit documents. */
+/** The titles of the pages for administrators, by the last part of their address. */
+const adminPages: ReadonlyMap<string, string> = new Map([
+  ["", "Administration"],
+  ["people", "People"],
+  ["organizations", "Organizations"],
+]);
+
+/** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   const { site } = app;
@@ -45,6 +52,40 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   });
   leadToSlash(app, "/documents/");
 
+  app.get("/documents/trash/", { schema: {} }, (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(reply, `${site.manage}trash/`);
+    return send(request, reply, viewer, {
+      title: "Trash",
+      section: "manage",
+      name: "trash",
+      intro: html`<p class="notice">
+        ${trashNotice(config.trashDays)} <a href="${site.manage}">Manage documents</a>
+      </p>`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  });
+  leadToSlash(app, "/documents/trash/");
+
+  // The pages for administrators. Everyone else gets the page of an address that does not exist.
+  const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const viewer = sessionViewer(request);
+    const { page = "" } = request.params as { page?: string };
+    const title = adminPages.get(page);
+    if (viewer === null || !viewer.isAdministrator || title === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
+    return send(request, reply, viewer, {
+      title,
+      section: "admin",
+      name: `admin-${page}`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  };
+  app.get("/admin/", { schema: {} }, sendAdminPage);
+  app.get("/admin/:page/", { schema: {} }, sendAdminPage);
+
   function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
     return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
   }
@@ -53,7 +94,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "title" | "section" | "name" | "withoutScripts">,
+    page: Pick<DeskPageView, "title" | "section" | "name" | "intro" | "withoutScripts">,
   ): Promise<FastifyReply> {
     const { assets } = addressesOf(config, request);
     const options = {
@@ -66,6 +107,8 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       maxBytes: config.uploadLimitMb * 1024 * 1024,
       extensions: [...fileExtensions],
       languages: [...languageCodes],
+      trashDays: config.trashDays,
+      trash: `${site.manage}trash/`,
     };
     const sources = [assets, ...(await fileStores(context))];
     reply.headers({
@@ -74,6 +117,11 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     });
     return sendPage(reply, renderDeskPage({ ...page, site: visitedSite(request), options }));
   }
+}
+
+function trashNotice(days: number): string {
+  if (days === 0) return "Deleted documents are removed at once, and cannot be brought back.";
+  return `Deleted documents can be brought back for ${days === 1 ? "a day" : `${days} days`}. Then they are gone for good.`;
 }
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };

@@ -28,6 +28,8 @@ function viewerOf(...organizations: number[]): SignedInViewer {
     organizations: new Set(organizations),
     projects: new Map(),
     mayWrite: false,
+    language: "",
+    timeZone: "",
     hasPersonalToken: false,
     csrfToken: null,
   };

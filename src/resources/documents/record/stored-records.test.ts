@@ -114,6 +114,8 @@ describe.each(engines)("stored records on %s", (engine) => {
       organizations: new Set(who.organizations),
       projects: new Map(who.projects?.map(([index, access]) => [projects[index] ?? 0, access])),
       mayWrite: true,
+      language: "",
+      timeZone: "",
       hasPersonalToken: false,
       csrfToken: null,
     };

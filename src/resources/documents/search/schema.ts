@@ -11,11 +11,11 @@ import {
   expandable,
   id,
   integerParameter,
+  link,
   nullable,
   oneOf,
   pageNumber,
   textParameter,
-  uri,
 } from "../../../http/fields/schema-shapes.ts";
 import { Organization } from "../../organizations/schema.ts";
 import { User } from "../../users/schema.ts";
@@ -75,7 +75,6 @@ const Facet = Type.Object(
   },
   { $id: "Facet" },
 );
-const link = nullable(uri());
 const SearchResults = Type.Object(
   {
     count: Type.Integer({ description: "how many were found" }),

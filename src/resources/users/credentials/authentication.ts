@@ -5,7 +5,7 @@ import { findCookie } from "../../../http/request/cookies.ts";
 import { sessionCookie } from "../../../http/request/session-cookies.ts";
 import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { apiTokenPrefix, findApiToken } from "./api-token-store.ts";
-import { csrfTokenOf, findSessionUser } from "./session-store.ts";
+import { csrfTokenOf, findSession } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { type KnownUser, findKnownUser } from "../viewer-store.ts";
@@ -20,7 +20,7 @@ export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
  */
 export function authenticator(
   context: Pick<Context, "database" | "secrets">,
-  uses: Pick<TokenUses, "note">,
+  uses: Pick<TokenUses, "note" | "noteSession">,
 ): Authenticate {
   const { database } = context;
   const tokens = new SignedTokens(context.secrets);
@@ -40,9 +40,10 @@ export function authenticator(
 
   async function viewerOfSession(secret: string | null): Promise<Viewer> {
     if (secret === null) return anonymous;
-    const id = await findSessionUser(database, secret);
-    const user = id === null ? null : await findKnownUser(database, { id });
-    if (user === null || !user.isActive) return anonymous;
+    const session = await findSession(database, secret);
+    const user = session && (await findKnownUser(database, { id: session.user_id }));
+    if (session === null || user === null || !user.isActive) return anonymous;
+    uses.noteSession(session);
     return { ...user.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: csrfTokenOf(secret) };
   }
 

@@ -39,6 +39,7 @@ export async function addSession(
         user_id: account.id,
         browser: browser.slice(0, maxBrowserLength),
         created_at: now,
+        seen_at: now,
         expires_at: timestampIn(sessionSeconds),
       })
       .execute();
@@ -46,23 +47,40 @@ export async function addSession(
   });
 }
 
-/** The id of the session's user. Null if the session does not exist or has expired. */
-export async function findSessionUser(database: Database, secret: string): Promise<number | null> {
-  const build = (): Buildable<{ user_id: number }> =>
+export interface FoundSession {
+  digest: string;
+  user_id: number;
+  seen_at: string | null;
+}
+
+/** The session of a cookie. Null if it does not exist or has expired. */
+export async function findSession(database: Database, secret: string): Promise<FoundSession | null> {
+  const build = (): Buildable<FoundSession> =>
     compilable(
       database.reader,
-      sql`select user_id from sessions
+      sql`select digest, user_id, seen_at from sessions
         where digest = ${parameter("digest")} and expires_at > ${parameter("now")}`,
     );
   const values = { digest: digestOf(secret), now: timestampNow() };
-  const [found] = await database.prepared.rows<{ user_id: number }>("session", build, values);
-  return found?.user_id ?? null;
+  const [found] = await database.prepared.rows<FoundSession>("session", build, values);
+  return found ?? null;
+}
+
+const minSecondsBetweenRecords = 600;
+
+/** Records that a session was used. At most once in ten minutes, because each record is a write. */
+export async function noteSessionUse(database: Database, { digest, seen_at }: FoundSession): Promise<void> {
+  if (seen_at !== null && seen_at > timestampIn(-minSecondsBetweenRecords)) return;
+  await database.write((writer) =>
+    writer.updateTable("sessions").set({ seen_at: timestampNow() }).where("digest", "=", digest).execute(),
+  );
 }
 
 export interface ListedSession {
   digest: string;
   browser: string;
   created_at: string;
+  seen_at: string | null;
   expires_at: string;
 }
 
@@ -72,7 +90,7 @@ const maxListed = 100;
 export async function listSessions(reader: Reader, userId: number): Promise<ListedSession[]> {
   return reader
     .selectFrom("sessions")
-    .select(["digest", "browser", "created_at", "expires_at"])
+    .select(["digest", "browser", "created_at", "seen_at", "expires_at"])
     .where("user_id", "=", userId)
     .where("expires_at", ">", timestampNow())
     .orderBy("created_at", "desc")
@@ -100,6 +118,19 @@ export async function removeOwnSession(writer: Writer, userId: number, id: strin
     .where("digest", "like", `${id}%`)
     .executeTakeFirst();
   return removed.numDeletedRows > 0n;
+}
+
+/** @param secret the cookie of the session that stays; null for none. */
+export async function removeOtherSessions(
+  writer: Writer,
+  userId: number,
+  secret: string | null,
+): Promise<void> {
+  await writer
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("digest", "<>", secret === null ? "" : digestOf(secret))
+    .execute();
 }
 
 export async function removeSession(writer: Writer, secret: string): Promise<void> {

@@ -2,15 +2,16 @@ import type { Logger } from "pino";
 import type { Database } from "../../../database/database.ts";
 import { reasonOf } from "../../../errors.ts";
 import { type FoundApiToken, noteUse } from "./api-token-store.ts";
+import { type FoundSession, noteSessionUse } from "./session-store.ts";
 
 /**
- * Records when personal tokens were last used. No request waits for the write or fails because of it. For each token,
- * only one write is under way at a time.
+ * Records when personal tokens and sessions were last used. No request waits for the write or fails because of it. For
+ * each token or session, only one write is under way at a time.
  */
 export class TokenUses {
   readonly #database: Database;
   readonly #log: Logger;
-  readonly #underWay = new Map<number, Promise<void>>();
+  readonly #underWay = new Map<number | string, Promise<void>>();
 
   constructor(database: Database, log: Logger) {
     this.#database = database;
@@ -18,8 +19,11 @@ export class TokenUses {
   }
 
   note(token: FoundApiToken): void {
-    if (this.#underWay.has(token.id)) return;
-    this.#underWay.set(token.id, this.#write(token));
+    this.#note(token.id, () => noteUse(this.#database, token));
+  }
+
+  noteSession(session: FoundSession): void {
+    this.#note(session.digest, () => noteSessionUse(this.#database, session));
   }
 
   /** Resolves when nothing is being written. */
@@ -27,13 +31,17 @@ export class TokenUses {
     await Promise.all(this.#underWay.values());
   }
 
-  async #write(token: FoundApiToken): Promise<void> {
+  #note(key: number | string, write: () => Promise<void>): void {
+    if (!this.#underWay.has(key)) this.#underWay.set(key, this.#write(key, write));
+  }
+
+  async #write(key: number | string, write: () => Promise<void>): Promise<void> {
     try {
-      await noteUse(this.#database, token);
+      await write();
     } catch (error) {
-      this.#log.warn({ reason: reasonOf(error) }, "The use of a token could not be recorded");
+      this.#log.warn({ reason: reasonOf(error) }, "The use of a token or session could not be recorded");
     } finally {
-      this.#underWay.delete(token.id);
+      this.#underWay.delete(key);
     }
   }
 }

@@ -354,7 +354,10 @@ describe.each(engines)("personal tokens on %s", (engine) => {
     await expect
       .poll(() => app.logged)
       .toContainEqual(
-        expect.objectContaining({ msg: "The use of a token could not be recorded", reason: "no room" }),
+        expect.objectContaining({
+          msg: "The use of a token or session could not be recorded",
+          reason: "no room",
+        }),
       );
   });
 });

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { listContent } from "../../http/collection.ts";
+import { type Expansion, readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type SignedInViewer, signedIn } from "../../http/request/viewer.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { send } from "../../http/response/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { presentProject } from "../projects/present.ts";
+import { type SharedProjectRow, listSharedProjects } from "../projects/shared-store.ts";
+import { findPresentedUsers } from "../users/expand.ts";
+import { listingShared } from "./schema.ts";
+import { sharedListView } from "./views.ts";
+
+/** The projects that others have shared with the viewer. It reveals no credentials, so a personal token may read it. */
+export function sharedRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/account/shared/",
+    view: sharedListView,
+    reading: "signed in",
+    get: {
+      schema: listingShared,
+      async handler(request, reply) {
+        const viewer = signedIn(request.viewer);
+        const query = queryOf(request);
+        const expansion = readExpansion(query, ["project", "added_by"]);
+        const selection = readSelection(query);
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/account/shared/`,
+          find: (cursor, limit) => listSharedProjects(database, viewer, cursor, limit),
+          present: async (rows) =>
+            (await present(rows, viewer, expansion)).map((record) => selection.of(record)),
+          offers: [],
+        });
+        return send(request, reply, page);
+      },
+    },
+  });
+
+  async function present(
+    rows: readonly SharedProjectRow[],
+    viewer: SignedInViewer,
+    expansion: Expansion,
+  ): Promise<Record<string, unknown>[]> {
+    const givers = expansion.has("added_by")
+      ? rows.flatMap(({ added_by }) => (added_by === null ? [] : [added_by]))
+      : [];
+    const users = await findPresentedUsers(database, viewer, givers, expansion.within("added_by"));
+    return rows.map((row) => ({
+      project: expansion.has("project") ? presentProject(row, viewer) : row.id,
+      access: row.access,
+      added_by: users.get(row.added_by ?? 0) ?? row.added_by,
+      added_at: row.added_at,
+    }));
+  }
+}
