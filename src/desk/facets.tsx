@@ -64,7 +64,9 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
     .filter((filter) => !counted.some((choice) => choice.filter === filter))
     .map((filter) => ({ filter, count: 0, text: filterInWords(api, list, field, filter), isChosen: true }));
   const choices = [...counted, ...others];
-  if (chosen.length === 0 && choices.length < 2) return null;
+  // A value that all documents have does not narrow them.
+  const isUseful = choices.length > 1 || choices.some(({ count }) => count < list.count.value);
+  if (chosen.length === 0 && !isUseful) return null;
   const shown = choices.filter(({ isChosen }, index) => isWhole.value || isChosen || index < maxValues);
   return (
     <fieldset class="facet">

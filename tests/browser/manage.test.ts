@@ -205,6 +205,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
 
         await page.getByRole("searchbox", { name: "Search" }).fill("");
         await page.keyboard.press("Enter");
+        await said(page, "3 documents.");
         await page.getByLabel("Select all on this page").check();
         await bulk.getByLabel("With the selected documents").selectOption("Delete");
         await bulk.getByRole("button", { name: "Apply" }).click();
@@ -250,6 +251,9 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await bulk.getByLabel("Key").fill("topic");
       await bulk.getByLabel("Value").fill("harbour");
       await apply();
+      await page.getByRole("button", { name: "Remove the filter Owner" }).click();
+      await filters(page, "topic").getByLabel("harbour 3").check();
+      await said(page, "3 documents.");
       await start("Set the source");
       await bulk.getByLabel("Source").fill("Harbour office");
       await apply();

@@ -42,6 +42,8 @@ export class DocumentList {
   readonly #dataKeys = new Set<string>();
   #loads = 0;
   #isRefreshing = false;
+  /** Whether the query has changed since documents were last loaded. */
+  #isOther = false;
   #isOutdated = false;
 
   readonly query: Signal<ListQuery> = signal(readAddress(""));
@@ -117,8 +119,10 @@ export class DocumentList {
     batch(() => {
       this.query.value = query;
       // A person may turn pages to select more.
-      if (addressOf({ ...before, page: 1 }) !== addressOf({ ...query, page: 1 }))
+      if (addressOf({ ...before, page: 1 }) !== addressOf({ ...query, page: 1 })) {
         this.selected.value = new Map();
+        this.#isOther = true;
+      }
       this.isLoading.value = true;
       this.message.value = { text: "", isProblem: false };
     });
@@ -135,6 +139,9 @@ export class DocumentList {
       if (load !== this.#loads) return;
       const { results, count, next, escaped, explain, wildcards_ignored, suggestion } = found;
       batch(() => {
+        // Documents of the query before were shown, and could be selected, until now.
+        if (this.#isOther) this.selected.value = new Map();
+        this.#isOther = false;
         this.documents.value = results;
         this.count.value = count;
         this.hasNext.value = next !== null && query.page < maxPage;
