@@ -69,6 +69,7 @@ const layers = [
   ["web/feeds"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/desk"],
+  ["web/projects"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

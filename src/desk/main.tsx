@@ -2,6 +2,8 @@ import { render } from "preact";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
+import { ProjectWorkplace } from "./model/project.ts";
+import { ProjectPage } from "./project-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
@@ -18,6 +20,13 @@ function open(element: HTMLElement): void {
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    return;
+  }
+  const { project } = api.options;
+  if (element.dataset["desk"] === "project" && project !== undefined) {
+    const workplace = new ProjectWorkplace(api, project);
+    void workplace.load();
+    render(<ProjectPage api={api} workplace={workplace} />, element);
     return;
   }
   const uploads = new Uploads(api);

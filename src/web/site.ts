@@ -1,5 +1,6 @@
 import type { AddressSettings } from "../http/text/addresses.ts";
 import type { Site } from "../http/browsable/page-shell.ts";
+import { utcEnglish } from "../texts/formats.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { StaticFiles } from "./static-routes.ts";
  */
 export function siteOf(
   { url, webUrl }: AddressSettings,
-  { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScript, deskStylesheet }: StaticFiles,
+  { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet }: StaticFiles,
 ): Site {
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
@@ -23,9 +24,16 @@ export function siteOf(
     script: `${basePath}${script}`,
     viewerScript: `${basePath}${viewerScript}`,
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
+    shared: `${basePath}/shared/`,
+    ...utcEnglish,
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
-    deskScript: `${basePath}${deskScript}`,
+    deskScripts: {
+      en: `${basePath}${deskScripts.en}`,
+      get de() {
+        return `${basePath}${deskScripts.de}`;
+      },
+    },
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { notFound } from "../errors.ts";
+import { unpublished } from "../http/resource-route.ts";
+import type { Language } from "../texts/languages.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { bundleOf } from "./viewer-bundle.ts";
 
@@ -11,7 +14,8 @@ export interface StaticFiles {
   script: string;
   viewerScript: string;
   viewerStylesheet: string;
-  deskScript: string;
+  /** The script of the desk by language. Other scripts than the English one are bundled when they are first needed. */
+  deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
@@ -26,6 +30,20 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`./${name}`, import.meta.url));
 }
 
+/** The digest is checked, so that a cache never has another script under this address. */
+const germanDeskPath = "/static/desk-de-:digest";
+
+interface AddressedFile {
+  path: string;
+  file: StaticFile;
+}
+
+function addressed(file: { name: string; extension: string; body: Buffer }): AddressedFile {
+  const { name, extension, body } = file;
+  const served = new StaticFile(types[extension] ?? "", body);
+  return { path: `/static/${name}-${served.digest}.${extension}`, file: served };
+}
+
 export function readStaticFiles(): StaticFiles {
   const viewer = bundleOf("viewer");
   const desk = bundleOf("desk");
@@ -37,17 +55,19 @@ export function readStaticFiles(): StaticFiles {
     { name: "viewer", extension: "css", body: viewer.stylesheet },
     { name: "desk", extension: "js", body: desk.script },
     { name: "desk", extension: "css", body: desk.stylesheet },
-  ].map(({ name, extension, body }) => {
-    const file = new StaticFile(types[extension] ?? "", body);
-    return { path: `/static/${name}-${file.digest}.${extension}`, file };
-  });
+  ].map(addressed);
+  let german: AddressedFile | undefined;
+  const germanDesk = (): AddressedFile => {
+    german ??= addressed({ name: "desk-de", extension: "js", body: bundleOf("desk", "de").script });
+    return german;
+  };
   const [
     stylesheet = "",
     icon = "",
     script = "",
     viewerScript = "",
     viewerStylesheet = "",
-    deskScript = "",
+    englishDesk = "",
     deskStylesheet = "",
   ] = files.map(({ path }) => path);
   return {
@@ -56,12 +76,23 @@ export function readStaticFiles(): StaticFiles {
     script,
     viewerScript,
     viewerStylesheet,
-    deskScript,
+    deskScripts: {
+      en: englishDesk,
+      get de() {
+        return germanDesk().path;
+      },
+    },
     deskStylesheet,
     register(app) {
       for (const { path, file } of files) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
+      // Another process may have sent the page that names it.
+      app.get(germanDeskPath, { schema: unpublished() }, (request, reply) => {
+        const { path, file } = germanDesk();
+        if (!request.url.endsWith(path)) throw notFound();
+        return file.send(request, reply);
+      });
     },
   };
 }

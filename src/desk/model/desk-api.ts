@@ -14,6 +14,10 @@ export interface DeskOptions {
   /** The extensions of the file types that can be uploaded. */
   extensions: readonly string[];
   languages: readonly string[];
+  /** On the page of a project: its id, its address, and the path of the list of projects. */
+  project?: number;
+  projectPage?: string;
+  projects?: string;
 }
 
 export interface Project {

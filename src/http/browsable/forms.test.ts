@@ -70,6 +70,9 @@ describe("the forms of a page", () => {
       signOut: "/sign-out/",
       account: "/account/",
       setPassword: "/set-password/",
+      shared: "/shared/",
+      language: "en" as const,
+      timeZone: "",
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",
@@ -77,7 +80,7 @@ describe("the forms of a page", () => {
       viewerStylesheet: "/static/viewer.css",
       upload: "/upload/",
       manage: "/documents/",
-      deskScript: "/static/desk.js",
+      deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
       deskStylesheet: "/static/desk.css",
     });
     app.setSerializerCompiler(() => JSON.stringify);

@@ -70,6 +70,9 @@ const site = {
   signOut: "/sign-out/",
   account: "/account/",
   setPassword: "/set-password/",
+  shared: "/shared/",
+  language: "en" as const,
+  timeZone: "",
   stylesheet: "/style.css",
   icon: "/icon.svg",
   script: "/forms.js",
@@ -77,7 +80,7 @@ const site = {
   viewerStylesheet: "/static/viewer.css",
   upload: "/upload/",
   manage: "/documents/",
-  deskScript: "/static/desk.js",
+  deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
   deskStylesheet: "/static/desk.css",
 };
 

@@ -4,15 +4,19 @@ import { languages } from "../../texts/languages.ts";
 import { isEmailAddress, passwordProblem } from "../users/add-user.ts";
 import { passwordField } from "../users/credentials/credential-fields.ts";
 
-export const profileFields = {
-  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
-  email: emailAddress(),
+export const preferenceFields = {
   language: {
     ...choice(["", ...languages], { label: "Language" }),
     help: "Of pages. Empty: your browser's languages decide",
     example: "de" as const,
   },
   time_zone: timeZone(),
+};
+
+export const profileFields = {
+  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
+  email: emailAddress(),
+  ...preferenceFields,
 };
 
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */

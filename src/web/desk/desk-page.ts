@@ -23,10 +23,10 @@ export function renderDeskPage({
   withoutScripts,
 }: DeskPageView): string {
   const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScript}"></script>`;
+    <script type="module" src="${site.deskScripts[site.language]}"></script>`;
   const main = html`<h1>${title}</h1>
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
-    <noscript>${withoutScripts}</noscript>`;
+    <noscript><div lang="en">${withoutScripts}</div></noscript>`;
   return renderPage({ site, title, section, robots: "noindex", head, main });
 }
 

@@ -1,31 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Catalogue } from "../../texts/pages-english.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
-import { sendPage } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
-import { fileExtensions } from "../../resources/documents/file-extensions.ts";
-import { languageCodes } from "../../resources/documents/languages.ts";
-import { documentSecurityPolicy } from "../document-page.ts";
-import { fileStores } from "../document-pages.ts";
+import { type SessionViewer, deskOptions, leadToSignIn, sendDesk, sessionViewer } from "./desk-answer.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
 /** The pages on which signed-in users upload and edit documents. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
-  const { config } = context;
   const { site } = app;
-  const basePath = site.api.slice(0, -"/api/".length);
 
   app.get("/upload/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, site.upload);
+    if (viewer === null) return leadToSignIn(request, reply, site.upload);
     if (viewer.organization === null)
       throw permissionDenied("You do not belong to an organization, so you cannot upload documents.");
     return send(request, reply, viewer, {
-      title: "Upload",
+      title: (texts) => texts.upload,
       section: "upload",
       name: "upload",
       withoutScripts: plainUploadForm(site, viewer.csrfToken),
@@ -35,9 +29,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/documents/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, site.manage);
+    if (viewer === null) return leadToSignIn(request, reply, site.manage);
     return send(request, reply, viewer, {
-      title: "Manage documents",
+      title: (texts) => texts.manageDocuments,
       section: "manage",
       name: "documents",
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
@@ -45,36 +39,21 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   });
   leadToSlash(app, "/documents/");
 
-  function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
-    return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
-  }
-
-  async function send(
+  function send(
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "title" | "section" | "name" | "withoutScripts">,
+    page: Pick<DeskPageView, "section" | "name" | "withoutScripts"> & {
+      title: (texts: Catalogue) => string;
+    },
   ): Promise<FastifyReply> {
-    const options = {
-      api: site.api,
-      tus: `${basePath}/uploads/tus/`,
-      csrfToken: viewer.csrfToken,
-      user: viewer.id,
-      maxBytes: config.uploadLimitMb * 1024 * 1024,
-      extensions: [...fileExtensions],
-      languages: [...languageCodes],
-    };
-    const sources = [addressesOf(config, request).assets, ...(await fileStores(context))];
-    reply.headers({
-      "cache-control": "no-store",
-      "content-security-policy": documentSecurityPolicy(sources),
-    });
-    return sendPage(reply, renderDeskPage({ ...page, site: visitedSite(request), options }));
+    const options = deskOptions(context, request, viewer);
+    const visited = visitedSite(request);
+    return sendDesk(
+      context,
+      request,
+      reply,
+      renderDeskPage({ ...page, title: page.title(pageTexts(visited)), site: visited, options }),
+    );
   }
-}
-
-type SessionViewer = SignedInViewer & { readonly csrfToken: string };
-
-function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
-  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }

@@ -1,0 +1,261 @@
+import { Formats } from "../../texts/formats.ts";
+
+// Marked as pure, so that the script in another language leaves it out.
+const formats = /* @__PURE__ */ new Formats("de");
+
+/** The texts of the desk in German. */
+export const german = {
+  locale: "de-DE",
+
+  access: {
+    label: "Wer es sehen kann",
+    private: "Privat: Sie und die Projekte des Dokuments",
+    organization: "Organisation: alle ihre Mitglieder",
+    public: "Öffentlich: alle",
+  },
+  close: "Schließen",
+  project: { label: "Projekt", none: "Kein Projekt" },
+  language: "Sprache",
+  source: "Quelle",
+  forceOcr: "Texterkennung (OCR) auf jeder Seite, auch auf Seiten mit Text",
+  signedOut:
+    "Sie sind abgemeldet. Melden Sie sich in einem anderen Tab wieder an und machen Sie dann hier weiter.",
+  noAnswer: "Der Server hat nicht geantwortet.",
+  status: (code: number) => `Der Server hat mit ${code} geantwortet.`,
+
+  drop: "Ziehen Sie Dateien und Ordner irgendwo auf diese Seite",
+  or: "oder",
+  chooseFiles: "Dateien wählen",
+  chooseFolder: "Ordner wählen",
+  byAddress: "Über eine Webadresse",
+  addresses: "Webadressen, eine in jeder Zeile",
+  addAddresses: "Diese Adressen hinzufügen",
+  notAddress: (line: string) => `Das ist keine Webadresse: ${line}`,
+  limits: (size: string) => `PDF-Dateien, Office-Dateien, Bilder und E-Mails, jeweils bis ${size}.`,
+  forAll: "Für alle Dateien",
+  settingsOf: (name: string) => `Einstellungen für ${name}`,
+  settings: "Einstellungen",
+  list: "Dateien",
+  upload: (count: number) =>
+    formats.plural(count, { one: "1 Datei hochladen", other: "# Dateien hochladen" }),
+  title: "Titel",
+  remove: "Entfernen",
+  cancel: "Abbrechen",
+  retry: "Erneut versuchen",
+  of: (action: string, name: string) => `${action}: ${name}`,
+  open: (title: string) => `${title} öffnen`,
+  clear: "Fertige Dateien aus der Liste nehmen",
+  retryAll: "Alle fehlgeschlagenen Dateien erneut versuchen",
+  cancelAll: "Alle abbrechen",
+  leftOut: (count: number) =>
+    formats.plural(count, {
+      one: "1 versteckte Datei wurde ausgelassen.",
+      other: "# versteckte Dateien wurden ausgelassen.",
+    }),
+
+  summary: (counts: { total: number; done: number; failed: number; wrong: number; size: string }) =>
+    [
+      formats.plural(counts.total, { one: "1 Datei", other: "# Dateien" }),
+      counts.size,
+      counts.done > 0 && `${formats.number(counts.done)} fertig`,
+      counts.failed > 0 && `${formats.number(counts.failed)} fehlgeschlagen`,
+      counts.wrong > 0 && `${formats.number(counts.wrong)} können nicht hochgeladen werden`,
+    ]
+      .filter((part) => part !== false && part !== "")
+      .join(", "),
+  allDone: (count: number) =>
+    formats.plural(count, { one: "1 Datei ist fertig.", other: "Alle # Dateien sind fertig." }),
+
+  checking: "Wird geprüft",
+  ready: "Bereit zum Hochladen",
+  waiting: "Wartet, bis sie an der Reihe ist",
+  sending: (percent: number, speed: string) =>
+    speed === "" ? `${percent} % gesendet` : `${percent} % gesendet, ${speed} pro Sekunde`,
+  interrupted: "Die Verbindung ist unterbrochen. Das Hochladen geht von selbst weiter.",
+  tooMany: "Sie laden schon zu viele Dateien hoch. Diese geht von selbst weiter.",
+  fetching: "Der Server lädt sie herunter",
+  queued: "Hochgeladen, wird bald gelesen",
+  reading: (done: number, total: number) => `Wird gelesen, ${done} von ${total} Seiten fertig`,
+  opening: "Wird geöffnet",
+  done: (pages: number) => formats.plural(pages, { one: "Fertig, 1 Seite", other: "Fertig, # Seiten" }),
+  cancelled: "Abgebrochen",
+  failed: (reason: string) => `Fehlgeschlagen: ${reason}`,
+  noReason: "ohne Angabe eines Grundes",
+  resumed: (percent: number) =>
+    `${percent} % davon wurden schon hochgeladen. Von dort geht es weiter, mit den damals gewählten Einstellungen.`,
+
+  wrongKind: (extension: string) =>
+    extension === ""
+      ? "Sie kann nicht hochgeladen werden: Der Name hat keine Endung wie .pdf."
+      : `Sie kann nicht hochgeladen werden: Dateien des Typs ${extension.toUpperCase()} werden nicht unterstützt.`,
+  empty: "Sie kann nicht hochgeladen werden: Die Datei ist leer.",
+  tooLarge: (limit: string) => `Sie kann nicht hochgeladen werden: Sie ist größer als ${limit}.`,
+  notPdf: "Sie kann nicht hochgeladen werden: Der Name endet auf .pdf, aber es ist keine PDF-Datei.",
+  unreadable: "Sie kann nicht hochgeladen werden: Der Browser kann sie nicht lesen.",
+
+  duplicate: "Das haben Sie schon:",
+  duplicateHere: (name: string) => `Es ist dieselbe Datei wie ${name} in dieser Liste.`,
+  uploadAnyway: "Trotzdem hochladen",
+
+  passwordWanted: "Diese PDF-Datei braucht ein Passwort.",
+  passwordWrong: "Dieses Passwort ist falsch.",
+  password: "Passwort",
+  unlock: "PDF-Datei öffnen",
+
+  unfinished: (count: number) =>
+    formats.plural(count, {
+      one: "Ein Hochladen wurde unterbrochen. Wählen Sie die Datei noch einmal, um dort weiterzumachen:",
+      other: "# Dateien wurden unterbrochen. Wählen Sie sie noch einmal, um dort weiterzumachen:",
+    }),
+  forget: "Verwerfen",
+
+  search: "Suche",
+  show: "Anzeigen",
+  whose: { label: "Von", mine: "Mir", all: "Allen" },
+  anyAccess: "Jeder Zugriff",
+  statusLabel: "Status",
+  anyStatus: "Jeder Status",
+  statuses: {
+    success: "Bereit",
+    readable: "Wird gelesen",
+    pending: "Wartet",
+    error: "Fehlgeschlagen",
+    nofile: "Keine Datei",
+  },
+  anyProject: "Jedes Projekt",
+  order: "Sortieren nach",
+  orders: {
+    "-created_at": "Neueste zuerst",
+    created_at: "Älteste zuerst",
+    title: "Titel",
+    source: "Quelle",
+    "-page_count": "Die meisten Seiten zuerst",
+    "-updated_at": "Zuletzt geändert zuerst",
+  },
+  documents: "Dokumente",
+  untitled: "Ohne Titel",
+  noDocuments: "Kein Dokument passt dazu.",
+  loading: "Wird geladen",
+  shown: (count: number) =>
+    formats.plural(count, { one: "1 Dokument wird angezeigt.", other: "# Dokumente werden angezeigt." }),
+  next: "Weiter",
+  previous: "Zurück",
+  pages: (count: number) => formats.plural(count, { one: "1 Seite", other: "# Seiten" }),
+  accessShort: { private: "Privat", organization: "Organisation", public: "Öffentlich" },
+  select: (title: string) => `${title} auswählen`,
+  selectAll: "Alle auf dieser Seite auswählen",
+  selected: (count: number) =>
+    formats.plural(count, { one: "1 Dokument ausgewählt", other: "# Dokumente ausgewählt" }),
+  changeSelected: "Mit den ausgewählten Dokumenten",
+  actions: {
+    access: "Ändern, wer sie sehen kann",
+    project: "In ein Projekt aufnehmen",
+    data: "Daten hinzufügen",
+    source: "Quelle setzen",
+    process: "Erneut verarbeiten",
+    delete: "Löschen",
+  },
+  apply: "Anwenden",
+  key: "Schlüssel",
+  value: "Wert",
+  nobodyElse: "Nur Sie und die Mitglieder ihrer Projekte werden sie sehen.",
+  members: "Alle Mitglieder ihrer Organisationen werden sie sehen.",
+  everyone: "Alle werden sie sehen, ohne sich anzumelden.",
+  askDelete: (count: number) =>
+    formats.plural(count, { one: "1 Dokument löschen?", other: "# Dokumente löschen?" }),
+  deletedForEver:
+    "Auch ihre Dateien, Notizen und Texte werden gelöscht. Das lässt sich nicht rückgängig machen.",
+  deleteThem: "Endgültig löschen",
+  changed: (count: number) =>
+    formats.plural(count, { one: "1 Dokument geändert.", other: "# Dokumente geändert." }),
+  deleted: (count: number) =>
+    formats.plural(count, { one: "1 Dokument gelöscht.", other: "# Dokumente gelöscht." }),
+  partly: (done: number, count: number, reason: string) => `Nach ${done} von ${count} abgebrochen: ${reason}`,
+  edit: "Bearbeiten",
+  description: "Beschreibung",
+  save: "Speichern",
+  saved: (title: string) => `${title} wurde gespeichert.`,
+
+  projectPage: {
+    title: "Titel",
+    description: "Beschreibung",
+    whoSees: "Wer das Projekt sehen kann",
+    private: "Privat: nur wer daran mitarbeitet",
+    public: "Öffentlich: alle",
+    isPrivate: "Privat",
+    isPublic: "Öffentlich",
+    editProject: "Titel und Beschreibung bearbeiten",
+    saveProject: "Speichern",
+    stopEditing: "Abbrechen",
+    savedProject: "Das Projekt wurde gespeichert.",
+    pin: "Anheften",
+    unpin: "Lösen",
+    nowPinned: "Das Projekt ist angeheftet: Es steht in Ihrer Liste der Projekte ganz oben.",
+    nowUnpinned: "Das Projekt ist nicht mehr angeheftet.",
+    documents: "Dokumente des Projekts",
+    searchIn: "In diesem Projekt suchen",
+    find: "Suchen",
+    showAll: "Alle anzeigen",
+    empty: "In diesem Projekt sind noch keine Dokumente.",
+    noMatch: "In diesem Projekt passt nichts dazu.",
+    more: "Mehr anzeigen",
+    add: "Dokumente hinzufügen",
+    remove: (count: number) =>
+      formats.plural(count, {
+        one: "1 Dokument aus dem Projekt nehmen",
+        other: "# Dokumente aus dem Projekt nehmen",
+      }),
+    removed: (count: number) =>
+      formats.plural(count, {
+        one: "1 Dokument ist nicht mehr im Projekt. Es wurde nicht gelöscht.",
+        other: "# Dokumente sind nicht mehr im Projekt. Sie wurden nicht gelöscht.",
+      }),
+    added: (count: number) =>
+      formats.plural(count, { one: "1 Dokument ist im Projekt.", other: "# Dokumente sind im Projekt." }),
+    adding: (count: number) => `Bisher wurden ${formats.number(count)} Dokumente hinzugefügt.`,
+    addTitle: "Dokumente in das Projekt aufnehmen",
+    findDocuments: "Suchwörter",
+    onlyMine: "Nur meine Dokumente",
+    found: (count: number) =>
+      formats.plural(count, { one: "1 Dokument gefunden", other: "# Dokumente gefunden" }),
+    addSelected: (count: number) =>
+      formats.plural(count, { one: "1 Dokument hinzufügen", other: "# Dokumente hinzufügen" }),
+    addAllFound: (count: number) => `Alle ${formats.number(count)} gefundenen hinzufügen`,
+    sharedWithCollaborators:
+      "Wer am Projekt mitarbeitet, kann die Dokumente öffnen, die Sie hinzufügen, auch Ihre privaten.",
+    collaborators: "Mitarbeit",
+    person: "Name oder E-Mail-Adresse",
+    right: "Rechte",
+    rightOf: (name: string) => `Rechte von ${name}`,
+    rights: { view: "Lesen", edit: "Bearbeiten", admin: "Verwalten" },
+    meaning: {
+      view: "heißt, die mit dem Projekt geteilten Dokumente zu lesen.",
+      edit: "heißt außerdem, diese Dokumente zu ändern sowie Dokumente hinzuzufügen und zu entfernen.",
+      admin: "heißt außerdem, das Projekt zu ändern und zu löschen und zu bestimmen, wer mitarbeitet.",
+    },
+    invite: "In das Projekt aufnehmen",
+    invited: (name: string) => `${name} arbeitet jetzt mit und findet das Projekt unter „Mit Ihnen geteilt“.`,
+    rightChanged: (name: string) => `Die Rechte von ${name} wurden geändert.`,
+    dismiss: (name: string) => `${name} entfernen`,
+    dismissed: (name: string) => `${name} arbeitet nicht mehr mit.`,
+    choosePerson: "Mehrere Personen heißen so. Wählen Sie eine aus:",
+    choose: (name: string, username: string) => `${name} (${username}) aufnehmen`,
+    nobody: (text: string) =>
+      `Sie teilen kein Projekt und keine Organisation mit jemandem, dessen Name mit „${text}“ beginnt. Verwenden Sie die E-Mail-Adresse des Kontos.`,
+    you: "Sie",
+    embed: "Dieses Projekt einbetten",
+    embedHelp:
+      "Fügen Sie diesen Code in die Seite einer anderen Website ein. Wer sie liest, sieht die öffentlichen Dokumente des Projekts und kann in ihnen suchen.",
+    embedCode: "Code für Ihre Seite",
+    copy: "Code kopieren",
+    copied: "Kopiert",
+    copyByHand: "Markieren Sie den Code und kopieren Sie ihn",
+    preview: "Vorschau",
+    embedPrivate: "Ein privates Projekt lässt sich nicht einbetten. Machen Sie es zuerst öffentlich.",
+    delete: "Projekt löschen",
+    askDelete: (title: string) => `Das Projekt ${title} löschen?`,
+    documentsStay:
+      "Seine Dokumente bleiben. Wer mitarbeitet, verliert den Zugriff, den das Projekt gegeben hat. Das lässt sich nicht rückgängig machen.",
+    deleteProject: "Projekt endgültig löschen",
+  },
+};
