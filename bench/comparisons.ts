@@ -1,5 +1,6 @@
 import { Chance } from "./chance.ts";
 import { Child } from "./child.ts";
+import { answersPerSecond } from "./load.ts";
 import { type ContestResult, type Pace, type ServerSide, contest, serverSide } from "./contest.ts";
 import type { QuireServer } from "./quire-server.ts";
 import { firstId } from "./sample-documents.ts";
@@ -18,6 +19,13 @@ export type Measure = (pace: Pace, target: Target, beside: Target) => Promise<Co
 
 const list = "/api/documents/";
 const pathsInRound = 20_000;
+const warmUpSeconds = 6;
+
+/** V8 compiles and optimises during the first ten thousand pages or so, which take several times as long as later ones. */
+export async function warmUp({ server: { port }, lastId }: Target): Promise<void> {
+  const paths = cursorPaths(0, firstId, lastId);
+  await answersPerSecond({ port, paths, headers: {}, connections: 16, seconds: warmUpSeconds });
+}
 
 /** The list's first page, repeatedly. */
 export const hotPage: Measure = async (pace, target) => {

@@ -14,6 +14,7 @@ import {
   notModified,
   randomCursors,
   rareVisibility,
+  warmUp,
 } from "./comparisons.ts";
 import type { Pace } from "./contest.ts";
 import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
@@ -130,6 +131,7 @@ class Bench {
     if (wanted.length === 0) return;
     const { target, beside, close } = await open();
     try {
+      for (const each of new Set([target, beside])) await warmUp(each);
       for (const { measure, ...row } of wanted) {
         this.add({ ...row, result: await measure(this.#pace, target, beside) });
       }

@@ -4,98 +4,153 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import pino from "pino";
-import { type CDPSession, type Page, chromium } from "playwright-core";
+import { type Browser, type CDPSession, type Page, chromium } from "playwright-core";
 import { readConfig } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { readOptions } from "./options.ts";
+import { drawn, isDrawn, pdfjsAddress, servePdfjs } from "./pdfjs.ts";
 import { startQuire } from "./quire-server.ts";
 
 /*
  * Measures reading a long document in a browser: the bytes before the first page is readable, the time until a page
  * appears after a jump to it, and the memory of the tab after the reader has gone through the whole document.
  *
- *   npm run bench:reading [-- --pages 30000 --jumps 40]
+ *   npm run bench:reading [-- --pages 30000 --jumps 40 --pdfjs node_modules/pdfjs-dist]
  *
+ * With the folder of the package `pdfjs-dist`, which is no dependency of Quire, it also measures the viewer of pdf.js.
  * The browser is the one of the browser tests: CHROMIUM_PATH, or else /usr/bin/chromium.
  */
 
-const { pages = 30_000, jumps = 40 } = readOptions(process.argv.slice(2), {
+const {
+  pages = 30_000,
+  jumps = 40,
+  pdfjs,
+} = readOptions(process.argv.slice(2), {
   pages: "number",
   jumps: "number",
+  pdfjs: "text",
 });
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!existsSync(chromiumPath)) throw new Error(`There is no browser at ${chromiumPath}`);
 
+const twoFrames = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
+
+/** A viewer to measure: where it opens a document, and what tells and does what. The texts are expressions in the tab. */
+interface Viewer {
+  name: string;
+  addressOf(id: number): string;
+  shown(page: Page, number: number): Promise<void>;
+  isShown(number: number): string;
+  goTo(number: number): string;
+  pagesInTree: string;
+}
+
 const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
 try {
   const dataFolder = path.join(folder, "data");
-  const [long = 0, short = 0] = await fill(dataFolder);
+  const ids = await fill(dataFolder);
   const server = await startQuire({ dataFolder, databaseUrl: null });
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
   });
+  const quire: Viewer = {
+    name: "Quire",
+    addressOf: (id) => `${server.url}/documents/${id}-a-document/`,
+    // A locator, because the element that `waitForSelector` returns would keep its whole page in memory.
+    shown: (page, number) => page.locator(`[data-page="${number}"][data-image="shown"]`).waitFor(),
+    isShown: (number) => `document.querySelector('[data-page="${number}"][data-image="shown"]') !== null`,
+    goTo: (number) => `location.hash = "#document/p${number}"`,
+    pagesInTree: `document.querySelectorAll("[data-page]").length`,
+  };
+  const pdfjsViewer: Viewer = {
+    name: "pdf.js",
+    addressOf: (id) =>
+      pdfjsAddress(server.url, `${server.url}/files/${documentFileKey(id, "a-document", "pdf")}`),
+    shown: drawn,
+    isShown: isDrawn,
+    goTo: (number) => `pdfViewer.currentPageNumber = ${number}`,
+    pagesInTree: `document.querySelectorAll("[data-page-number]").length`,
+  };
   try {
-    for (const [name, id] of [
-      ["1 page", short],
-      [`${pages} pages`, long],
-    ] as const) {
-      const { bytes, milliseconds } = await opening(`${server.url}/documents/${id}-a-document/`);
-      print(
-        `${name}: first page readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB`,
-      );
-    }
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    const session = await page.context().newCDPSession(page);
-    await page.goto(`${server.url}/documents/${long}-a-document/`);
-    await shown(page, 1);
-    const targets = Array.from(
-      { length: jumps },
-      (_, index) => 2 + Math.floor(((index * 0.618) % 1) * (pages - 2)),
-    );
-    print(`page-in, drawn for the first time: ${inWords(await jumpsTo(page, targets))}`);
-    print(`page-in, drawn before: ${inWords(await jumpsTo(page, targets))}`);
-    let maxPages = 0;
-    for (let step = 1; step <= 200; step++) {
-      await goTo(page, Math.ceil((step * pages) / 200));
-      maxPages = Math.max(maxPages, await page.locator("[data-page]").count());
-    }
-    await shown(page, pages);
-    const { heapMb, nodes } = await held(session);
-    const inTree = await page.evaluate<number>(
-      `{ let count = 0; for (const walk = document.createTreeWalker(document); walk.nextNode() !== null; ) count++; count }`,
-    );
-    print(
-      `after 200 jumps to the end: ${heapMb.toFixed(1)} MB of heap, ${inTree} nodes in the tree and ${nodes} in memory, at most ${maxPages} pages in the tree`,
-    );
-
-    async function opening(address: string): Promise<{ bytes: number; milliseconds: number }> {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      const first = await context.newPage();
-      const network = await context.newCDPSession(first);
-      await network.send("Network.enable");
-      let bytes = 0;
-      network.on("Network.loadingFinished", ({ encodedDataLength }) => {
-        bytes += encodedDataLength;
-      });
-      const started = performance.now();
-      await first.goto(address, { waitUntil: "commit" });
-      await shown(first, 1);
-      const milliseconds = performance.now() - started;
-      const found = { bytes, milliseconds };
-      await context.close();
-      return found;
-    }
+    await measure(browser, quire, ids);
+    if (pdfjs !== undefined) await measure(browser, pdfjsViewer, ids);
   } finally {
     await browser.close();
     await server.process.stop();
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(browser: Browser, viewer: Viewer, [long = 0, short = 0]: number[]): Promise<void> {
+  const say = (line: string): void => print(`${viewer.name}: ${line}`);
+  for (const [name, id] of [
+    ["1 page", short],
+    [`${pages} pages`, long],
+  ] as const) {
+    const { bytes, milliseconds } = await opening(browser, viewer, id);
+    say(
+      `first page of ${name} readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB`,
+    );
+  }
+  const page = await openTab(browser);
+  const session = await page.context().newCDPSession(page);
+  await page.goto(viewer.addressOf(long));
+  await viewer.shown(page, 1);
+  const targets = Array.from(
+    { length: jumps },
+    (_, index) => 2 + Math.floor(((index * 0.618) % 1) * (pages - 2)),
+  );
+  say(`page-in, drawn for the first time: ${inWords(await jumpsTo(page, viewer, targets))}`);
+  say(`page-in, drawn before: ${inWords(await jumpsTo(page, viewer, targets))}`);
+  let maxPages = 0;
+  for (let step = 1; step <= 200; step++) {
+    const number = Math.ceil((step * pages) / 200);
+    await page.evaluate(viewer.goTo(number));
+    await page.waitForFunction(twoFrames);
+    maxPages = Math.max(maxPages, await page.evaluate<number>(viewer.pagesInTree));
+  }
+  await viewer.shown(page, pages);
+  const { heapMb, nodes } = await held(session);
+  const inTree = await page.evaluate<number>(
+    `{ let count = 0; for (const walk = document.createTreeWalker(document); walk.nextNode() !== null; ) count++; count }`,
+  );
+  say(
+    `after 200 jumps to the end: ${heapMb.toFixed(1)} MB of heap, ${inTree} nodes in the tree and ${nodes} in memory, at most ${maxPages} pages in the tree`,
+  );
+  await page.context().close();
+}
+
+async function openTab(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  if (pdfjs !== undefined) await servePdfjs(context, pdfjs);
+  return context.newPage();
+}
+
+async function opening(
+  browser: Browser,
+  viewer: Viewer,
+  id: number,
+): Promise<{ bytes: number; milliseconds: number }> {
+  const page = await openTab(browser);
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  let bytes = 0;
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  const started = performance.now();
+  await page.goto(viewer.addressOf(id), { waitUntil: "commit" });
+  await viewer.shown(page, 1);
+  const milliseconds = performance.now() - started;
+  const found = { bytes, milliseconds };
+  await page.context().close();
+  return found;
 }
 
 /** Adds a document of many pages and one of a single page, with their PDFs. Returns their ids. */
@@ -128,27 +183,15 @@ function pageOf(page: number): { width: number; height: number; lines: string[] 
   return { width: 612, height: 792, lines };
 }
 
-/** Uses a locator, because the element that `waitForSelector` returns would keep its whole page in memory. */
-function shown(page: Page, number: number): Promise<void> {
-  return page.locator(`[data-page="${number}"][data-image="shown"]`).waitFor();
-}
-
-async function goTo(page: Page, number: number): Promise<void> {
-  await page.evaluate(`location.hash = "#document/p${number}"`);
-  await page.locator(`[data-page="${number}"]`).waitFor();
-}
-
 /** Milliseconds from each jump until the page's image is drawn, measured in the browser. */
-async function jumpsTo(page: Page, targets: readonly number[]): Promise<number[]> {
+async function jumpsTo(page: Page, viewer: Viewer, targets: readonly number[]): Promise<number[]> {
   const times: number[] = [];
   for (const number of targets) {
     const time = page.evaluate<number>(`new Promise((resolve, reject) => {
       const started = performance.now();
-      const state = () => [...document.querySelectorAll("[data-page]")].map(({ dataset }) => dataset.page + " " + dataset.image);
-      setTimeout(() => reject(new Error("page ${number} does not appear at " + location.hash + ": " + state())), 30000);
-      const look = () => document.querySelector('[data-page="${number}"][data-image="shown"]') === null
-        ? requestAnimationFrame(look) : resolve(performance.now() - started);
-      location.hash = "#document/p${number}";
+      setTimeout(() => reject(new Error("page ${number} does not appear at " + location.hash)), 60000);
+      const look = () => ${viewer.isShown(number)} ? resolve(performance.now() - started) : requestAnimationFrame(look);
+      ${viewer.goTo(number)};
       requestAnimationFrame(look);
     })`);
     times.push(await time);

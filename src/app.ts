@@ -29,6 +29,7 @@ import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
+import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
@@ -53,6 +54,7 @@ import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
+import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -120,12 +122,17 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/duplicates/"], duplicateRoutes],
   [
+    ["/api/documents/trash/", "/api/documents/trash/restore/"],
+    (app, context, { publisher }) => trashRoutes(app, context, publisher),
+  ],
+  [
     [
+      "/api/documents/:id/mentions/",
       "/api/documents/:id/redactions/",
       "/api/documents/:id/modifications/",
       "/api/documents/:id/modifications/post_process/",
     ],
-    rewriteRoutes,
+    (app, context, { readings }) => rewriteRoutes(app, context, readings),
   ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
@@ -157,6 +164,18 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/account/shared/"], sharedRoutes],
   [["/api/statistics/"], statisticsRoutes],
+  [
+    [
+      "/api/admin/users/",
+      "/api/admin/users/:id/",
+      "/api/admin/users/:id/link/",
+      "/api/admin/organizations/",
+      "/api/admin/organizations/:id/",
+      "/api/admin/organizations/:id/members/",
+      "/api/admin/organizations/:id/members/:user/",
+    ],
+    peopleRoutes,
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
@@ -212,7 +231,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/", "/documents/"], deskRoutes],
+  [["/upload/", "/documents/", "/documents/trash/", "/admin/", "/admin/:page/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

@@ -57,6 +57,7 @@ describe("the settings", () => {
       uploadLimitMb: 501,
       unfinishedUploads: 25,
       uploadExpiryHours: 24,
+      trashDays: 30,
       fetchAllowedHosts: null,
       fetchTimeLimitSeconds: 300,
       processingWorkers: 2,
@@ -163,6 +164,7 @@ describe("the settings", () => {
       uploadLimitMb: 2047,
       unfinishedUploads: 25,
       uploadExpiryHours: 24,
+      trashDays: 30,
       fetchAllowedHosts: [
         { host: "archive.example.org", port: null },
         { host: "10.0.0.5", port: 8080 },

@@ -70,6 +70,8 @@ export interface Config {
   /** How many unfinished resumable uploads one user may have. */
   unfinishedUploads: number;
   uploadExpiryHours: number;
+  /** How long deleted documents can be brought back. 0 removes them at once. */
+  trashDays: number;
   /** Hosts that files may be fetched from although their addresses are not public. Null allows none. */
   fetchAllowedHosts: readonly HostAndPort[] | null;
   fetchTimeLimitSeconds: number;
@@ -330,6 +332,12 @@ export const settings: SettingTable = {
     kind: integer(1, 8760),
     default: "24",
     help: "How long an unfinished resumable upload is kept, in hours.",
+  },
+  trashDays: {
+    variable: "QUIRE_TRASH_DAYS",
+    kind: integer(0, 3650),
+    default: "30",
+    help: "How long deleted documents can be brought back, in days; 0 removes them at once, with their files.",
   },
   fetchAllowedHosts: {
     variable: "QUIRE_FETCH_ALLOWED_HOSTS",

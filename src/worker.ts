@@ -20,6 +20,7 @@ import {
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
+import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
 import { countJob, countWords, indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
@@ -77,6 +78,13 @@ export function buildWorker(
         attemptsAtMost: 10,
         // A separate slot, so that a store that does not answer does not delay the processing of documents.
         ownSlots: 1,
+      },
+      [emptyTrashJob]: {
+        run: (job, signal) => emptyTrash(context, job, signal),
+        isPassing: isUnavailable,
+        // A server queues it again within an hour.
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        attemptsAtMost: 4,
       },
       [fetchJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),

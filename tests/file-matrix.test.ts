@@ -42,6 +42,7 @@ const answers = `
   GET process                nothing  200      nothing  200          200          200
   GET process/events         nothing  200      nothing  200          200          200
   GET receipts               nothing  denied   nothing  denied       200          200
+  GET mentions/?q=harbour    nothing  denied   nothing  denied       200          200
   GET errors                 nothing  200      nothing  200          200          200
   GET pending                nothing  200      nothing  200          200          200
   GET search/?q=harbour      nothing  200      nothing  200          200          200

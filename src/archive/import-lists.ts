@@ -114,7 +114,9 @@ class ListImport {
       await this.#add("users", rows);
       for (const { id, username, isAccount, isActive, isAdministrator } of missing) {
         if (isAdministrator && !keepsAdministrators) this.#leftOut.add("rights of administrators");
-        if (isAccount && isActive) added.push({ username, token: await addPasswordLink(this.#writer, id) });
+        if (!isAccount || !isActive) continue;
+        const { token } = await addPasswordLink(this.#writer, id);
+        added.push({ username, token });
       }
     }
     return added;

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { type Addresses, addressesFrom } from "../http/text/addresses.ts";
+import { type Addresses, addressesFrom, passwordAddress } from "../http/text/addresses.ts";
 
 /** The URLs of this server outside of any request: as set, or else those it listens on. */
 export function ownAddresses(config: Config): Addresses {
@@ -7,11 +7,6 @@ export function ownAddresses(config: Config): Addresses {
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const name = isEverywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return addressesFrom(config, config.url ?? `http://${name}:${port}`);
-}
-
-/** The page where the user of a password link sets their password. `url` is the address of this service. */
-export function passwordAddress(url: string, token: string): string {
-  return `${url}/set-password/?token=${token}`;
 }
 
 /** The lines that show a password link to an administrator. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { Context } from "../context.ts";
 import type { Command } from "./command-line.ts";
-import { passwordAddress } from "./own-addresses.ts";
+import { passwordAddress } from "../http/text/addresses.ts";
 import type { RequestServer } from "../serving/request-server.ts";
 
 export const serve: Command = {

@@ -27,7 +27,9 @@ import { recordTexts } from "./migrations/0027-record-texts.ts";
 import { writingManyRows } from "./migrations/0028-writing-many-rows.ts";
 import { countedWords } from "./migrations/0029-counted-words.ts";
 import { mirrors } from "./migrations/0032-mirrors.ts";
+import { deletedDocuments } from "./migrations/0033-deleted-documents.ts";
 import { sharingAndPreferences } from "./migrations/0035-sharing-and-preferences.ts";
+import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -59,7 +61,9 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0028-writing-many-rows": { up: (db) => writingManyRows(db, engine) },
     "0029-counted-words": { up: (db) => countedWords(db, engine) },
     "0032-mirrors": { up: (db) => mirrors(db, dialect) },
+    "0033-deleted-documents": { up: (db) => deletedDocuments(db, dialect, engine) },
     "0035-sharing-and-preferences": { up: (db) => sharingAndPreferences(db, dialect) },
+    "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
   };
   return migrations;
 }

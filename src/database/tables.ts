@@ -229,7 +229,21 @@ export interface DocumentHistoryTable {
   changes: string;
 }
 
-/** Files of deleted documents that are still to be removed. */
+/** Deleted documents that can be brought back: the trash. Each has the status `deleted`. */
+export interface DeletedDocumentsTable {
+  id: Generated<number>;
+  document_id: number;
+  /** The status that the document had. */
+  status: string;
+  /** Its owner and its organization. */
+  user_id: number;
+  organization_id: number;
+  deleted_at: Timestamp;
+  /** The id of the user who deleted it. */
+  deleted_by: number;
+}
+
+/** Files of documents that are gone, which are still to be removed. */
 export interface FileRemovalsTable {
   document_id: number;
   /** The common prefix of their keys. */
@@ -501,6 +515,7 @@ export interface Tables {
   known_networks: KnownNetworksTable;
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
+  deleted_documents: DeletedDocumentsTable;
   file_removals: FileRemovalsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
 import type { Project } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
@@ -8,13 +9,25 @@ import { texts } from "./model/texts.ts";
 type Action = keyof typeof texts.actions;
 
 /** The actions on the selected documents. */
-export function BulkActions({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
+export function BulkActions({
+  list,
+  projects,
+  trashDays,
+}: {
+  list: DocumentList;
+  projects: readonly Project[];
+  trashDays: number;
+}) {
   const id = useId();
   const action = useSignal<Action>("access");
   const first = useSignal("");
   const second = useSignal("");
   const isAsking = useSignal(false);
-  const count = list.selected.value.size;
+  const selected = list.selected.value.size;
+  const count = list.changeable.value.length;
+  const setFirst = (value: string): void => {
+    first.value = value;
+  };
   const start = (): void => {
     const [one, other] = [first.value, second.value];
     switch (action.value) {
@@ -60,70 +73,28 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
         start();
       }}
     >
-      <p class="bulk-count">{texts.selected(count)}</p>
-      <p class="field">
-        <label for={`${id}-action`}>{texts.changeSelected}</label>
-        <select
-          id={`${id}-action`}
-          value={action.value}
-          onChange={({ currentTarget }) => {
-            action.value = currentTarget.value as Action;
-            first.value = "";
-            second.value = "";
-          }}
-        >
-          {Object.entries(texts.actions).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
+      <p class="bulk-count">
+        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}
       </p>
+      <ChoiceField
+        label={texts.changeSelected}
+        value={action.value}
+        choices={Object.entries(texts.actions)}
+        onChange={(name) => {
+          action.value = name as Action;
+          first.value = "";
+          second.value = "";
+        }}
+      />
       {action.value === "access" && (
-        <p class="field">
-          <label for={`${id}-access`}>{texts.access.label}</label>
-          <select
-            id={`${id}-access`}
-            aria-describedby={`${id}-means`}
-            value={first.value === "" ? "private" : first.value}
-            onChange={({ currentTarget }) => {
-              first.value = currentTarget.value;
-            }}
-          >
-            {Object.entries(texts.accessShort).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-          <span class="help" id={`${id}-means`}>
-            {first.value === "public"
-              ? texts.everyone
-              : first.value === "organization"
-                ? texts.members
-                : texts.nobodyElse}
-          </span>
-        </p>
+        <AccessField
+          value={first.value === "" ? "private" : first.value}
+          help={texts.access.means[first.value === "" ? "private" : first.value]}
+          onChange={setFirst}
+        />
       )}
       {action.value === "project" && (
-        <p class="field">
-          <label for={`${id}-project`}>{texts.project.label}</label>
-          <select
-            id={`${id}-project`}
-            required
-            value={first.value}
-            onChange={({ currentTarget }) => {
-              first.value = currentTarget.value;
-            }}
-          >
-            <option value="">{texts.project.none}</option>
-            {projects.map((project) => (
-              <option key={project.id} value={String(project.id)}>
-                {project.title}
-              </option>
-            ))}
-          </select>
-        </p>
+        <ProjectField isRequired projects={projects} value={first.value} onChange={setFirst} />
       )}
       {action.value === "data" && (
         <>
@@ -133,7 +104,12 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
       )}
       {action.value === "source" && field("source", texts.source, first, { maxLength: 1000 })}
       <p class="buttons">
-        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`}>{texts.apply}</button>
+        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`} disabled={count === 0}>
+          {texts.apply}
+        </button>
+        <button type="button" class="button" onClick={() => list.deselect()}>
+          {texts.deselect}
+        </button>
       </p>
       {isAsking.value && (
         <Dialog
@@ -142,7 +118,7 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
             isAsking.value = false;
           }}
         >
-          <p>{texts.deletedForEver}</p>
+          <p>{trashDays === 0 ? texts.deletedForEver : texts.deletedFor(trashDays)}</p>
           <p class="buttons">
             <button
               type="button"
@@ -152,7 +128,7 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
                 void list.remove();
               }}
             >
-              {texts.deleteThem}
+              {trashDays === 0 ? texts.deleteForGood : texts.deleteThem}
             </button>
           </p>
         </Dialog>

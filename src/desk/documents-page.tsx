@@ -1,14 +1,26 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
+import { AccessField } from "./choice-fields.tsx";
+import { ChosenFilters, Facets } from "./facets.tsx";
 import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
-import type { DocumentList, ListQuery } from "./model/document-list.ts";
+import { type DocumentList, maxSelected } from "./model/document-list.ts";
+import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
+import { SavedSearchList } from "./saved-searches.tsx";
+import { SearchForm } from "./search-form.tsx";
 
 /** The page on which people find, sort and change their documents. */
-export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList }) {
+export function DocumentsPage({
+  api,
+  list,
+  saved,
+}: {
+  api: DeskApi;
+  list: DocumentList;
+  saved: SavedSearches;
+}) {
   const projects = useSignal<readonly Project[]>([]);
   const edited = useSignal<DeskDocument | null>(null);
   useEffect(() => {
@@ -16,63 +28,60 @@ export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList 
       projects.value = await api.projects().catch(() => []);
     };
     void load();
-    void list.show();
-  }, [api, list, projects]);
+    void list.followAddress();
+    void saved.load();
+  }, [api, list, saved, projects]);
   const documents = list.documents.value;
-  const { text, isProblem } = list.message.value;
   return (
     <div class="desk">
-      <Filters list={list} projects={projects.value} />
-      <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
-        {list.isLoading.value ? texts.loading : `${text} ${shownInWords(documents.length)}`}
-      </p>
-      {list.selected.value.size > 0 && <BulkActions list={list} projects={projects.value} />}
-      {documents.length > 0 && (
-        <section aria-label={texts.documents}>
-          <p class="check select-all">
-            <input
-              id="select-all"
-              type="checkbox"
-              checked={
-                list.selected.value.size > 0 && list.selected.value.size === list.selectable.value.length
-              }
-              disabled={list.selectable.value.length === 0}
-              onChange={() => list.toggleAll()}
-            />
-            <label for="select-all">{texts.selectAll}</label>
+      <SearchForm list={list} />
+      <ChosenFilters api={api} list={list} />
+      <SavedSearchList saved={saved} list={list} />
+      <div class="found">
+        <Facets api={api} list={list} />
+        <div class="found-list">
+          <Summary api={api} list={list} />
+          {list.selected.value.size > 0 && (
+            <BulkActions list={list} projects={projects.value} trashDays={api.options.trashDays} />
+          )}
+          {documents.length > 0 && (
+            <section aria-label={texts.documents}>
+              <SelectAll list={list} />
+              <ul class="document-rows">
+                {documents.map((document) => (
+                  <DocumentRow
+                    key={document.id}
+                    api={api}
+                    document={document}
+                    list={list}
+                    onEdit={() => {
+                      edited.value = document;
+                    }}
+                  />
+                ))}
+              </ul>
+            </section>
+          )}
+          <p class="buttons">
+            <button
+              type="button"
+              class="button"
+              disabled={!list.hasPrevious.value}
+              onClick={() => void list.turnPage(-1)}
+            >
+              {texts.previous}
+            </button>
+            <button
+              type="button"
+              class="button"
+              disabled={!list.hasNext.value}
+              onClick={() => void list.turnPage(1)}
+            >
+              {texts.next}
+            </button>
           </p>
-          <ul class="document-rows">
-            {documents.map((document) => (
-              <DocumentRow
-                key={document.id}
-                document={document}
-                list={list}
-                onEdit={() => {
-                  edited.value = document;
-                }}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-      <p class="buttons">
-        <button
-          type="button"
-          class="button"
-          disabled={!list.hasPrevious.value}
-          onClick={() => void list.showPrevious()}
-        >
-          {texts.previous}
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={list.next.value === null}
-          onClick={() => void list.showNext()}
-        >
-          {texts.next}
-        </button>
-      </p>
+        </div>
+      </div>
       {edited.value !== null && (
         <EditDialog
           document={edited.value}
@@ -86,83 +95,83 @@ export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList 
   );
 }
 
-const shownInWords = (count: number): string => (count === 0 ? texts.noDocuments : texts.shown(count));
-
-function Filters({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
-  const id = useId();
-  const q = useSignal("");
-  const query = list.query.value;
-  const choice = (
-    name: keyof ListQuery,
-    label: string,
-    options: readonly (readonly [value: string, text: string])[],
-    isDisabled = false,
-  ): ComponentChildren => (
-    <p class="field">
-      <label for={`${id}-${name}`}>{label}</label>
-      <select
-        id={`${id}-${name}`}
-        value={query[name]}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => void list.show({ [name]: currentTarget.value })}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </p>
-  );
+/** The result of the last action, what was found, and how the query was read if that may be unexpected. */
+function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
+  const { text, isProblem } = list.message.value;
+  const { notes, suggestion } = list.reading.value;
   return (
-    <form
-      class="desk-fields filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void list.show({ q: q.value });
-      }}
-    >
-      <p class="field search-field">
-        <label for={`${id}-q`}>{texts.search}</label>
-        <span class="with-button">
-          <input
-            id={`${id}-q`}
-            type="search"
-            value={q.value}
-            onInput={({ currentTarget }) => {
-              q.value = currentTarget.value;
-            }}
-          />
-          <button class="button">{texts.show}</button>
-        </span>
+    <div class="list-summary">
+      <div role="status">
+        <p class={isProblem ? "problem" : ""}>
+          {list.isLoading.value ? texts.loading : `${text} ${foundInWords(list)}`}
+        </p>
+        {notes.map((note) => (
+          <p key={note} class="doubtful" dir="auto">
+            {note}
+          </p>
+        ))}
+      </div>
+      {suggestion !== null && (
+        <button type="button" class="button small" onClick={() => void list.search(suggestion)}>
+          {texts.didYouMean(suggestion)}
+        </button>
+      )}
+      <p class="list-actions">
+        {list.restorable.value.length > 0 && (
+          <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+            {texts.undo}
+          </button>
+        )}
+        <a href={api.options.trash}>{texts.trash}</a>
       </p>
-      {choice("whose", texts.whose.label, [
-        ["mine", texts.whose.mine],
-        ["all", texts.whose.all],
-      ])}
-      {choice("access", texts.access.label, [["", texts.anyAccess], ...Object.entries(texts.accessShort)])}
-      {choice("status", texts.statusLabel, [["", texts.anyStatus], ...Object.entries(texts.statuses)])}
-      {choice("project", texts.project.label, [
-        ["", texts.anyProject],
-        ...projects.map((project) => [String(project.id), project.title] as const),
-      ])}
-      {choice("ordering", texts.order, Object.entries(texts.orders), query.q.trim() !== "")}
-    </form>
+    </div>
+  );
+}
+
+function foundInWords(list: DocumentList): string {
+  const count = list.count.value;
+  const shown = list.documents.value.length;
+  if (shown === 0) return texts.noDocuments;
+  const first = list.firstShown.value;
+  return shown === count ? texts.found(count) : texts.foundPart(first, first + shown - 1, count);
+}
+
+function SelectAll({ list }: { list: DocumentList }) {
+  const count = list.count.value;
+  return (
+    <div class="select-all">
+      <p class="check">
+        <input
+          id="select-all"
+          type="checkbox"
+          checked={list.isPageSelected.value}
+          onChange={() => list.togglePage()}
+        />
+        <label for="select-all">{texts.selectAll}</label>
+      </p>
+      {count > list.documents.value.length && (
+        <button type="button" class="button small" onClick={() => void list.selectAll()}>
+          {count > maxSelected ? texts.selectFirst(maxSelected) : texts.selectAllFound(count)}
+        </button>
+      )}
+    </div>
   );
 }
 
 function DocumentRow({
+  api,
   document,
   list,
   onEdit,
 }: {
+  api: DeskApi;
   document: DeskDocument;
   list: DocumentList;
   onEdit: () => void;
 }) {
   const id = useId();
   const title = document.title === "" ? texts.untitled : document.title;
+  const image = api.firstPageOf(document);
   const facts = [
     texts.statuses[document.status],
     document.page_count > 0 && texts.pages(document.page_count),
@@ -176,13 +185,12 @@ function DocumentRow({
         type="checkbox"
         aria-label={texts.select(title)}
         checked={list.selected.value.has(document.id)}
-        disabled={!document.edit_access}
-        onChange={() => list.toggle(document.id)}
+        onChange={() => list.toggle(document)}
       />
       <span class="thumb">
-        {document.page_count > 0 && ["success", "readable"].includes(document.status) && (
+        {image !== null && (
           <img
-            src={`${document.asset_url}documents/${document.id}/pages/${encodeURIComponent(document.slug)}-p1-small.gif`}
+            src={image}
             alt=""
             width={60}
             loading="lazy"
@@ -277,18 +285,7 @@ function EditDialog({
             onInput={({ currentTarget }) => set({ source: currentTarget.value })}
           />
         </p>
-        <p class="field">
-          <label for={`${id}-access`}>{texts.access.label}</label>
-          <select
-            id={`${id}-access`}
-            value={fields.value.access}
-            onChange={({ currentTarget }) => set({ access: currentTarget.value })}
-          >
-            <option value="private">{texts.access.private}</option>
-            <option value="organization">{texts.access.organization}</option>
-            <option value="public">{texts.access.public}</option>
-          </select>
-        </p>
+        <AccessField value={fields.value.access} onChange={(access) => set({ access })} />
         <p class="problem" role="alert">
           {problem}
         </p>

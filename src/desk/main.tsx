@@ -1,10 +1,14 @@
 import { render } from "preact";
+import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { ProjectWorkplace } from "./model/project.ts";
 import { ProjectPage } from "./project-page.tsx";
+import { SavedSearches } from "./model/saved-searches.ts";
+import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
+import { Trash } from "./model/trash.ts";
 import { Uploads } from "./model/uploads.ts";
 
 /*
@@ -18,8 +22,17 @@ if (place !== null) open(place);
 function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
+  const admin = /^admin-(.*)$/.exec(element.dataset["desk"] ?? "");
+  if (admin !== null) {
+    render(<AdminApp api={api} name={admin[1] ?? ""} />, element);
+    return;
+  }
   if (element.dataset["desk"] === "documents") {
-    render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "trash") {
+    render(<TrashPage trash={new Trash(api)} />, element);
     return;
   }
   const { project } = api.options;

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions, Project } from "./model/desk-api.ts";
 import { languageName, texts } from "./model/texts.ts";
 import type { Settings } from "./model/upload-item.ts";
@@ -18,49 +19,18 @@ export function SettingsFields({
   const id = useId();
   return (
     <div class="desk-fields">
-      <p class="field">
-        <label for={`${id}-access`}>{texts.access.label}</label>
-        <select
-          id={`${id}-access`}
-          value={settings.access}
-          onChange={({ currentTarget }) => onChange({ access: currentTarget.value })}
-        >
-          <option value="private">{texts.access.private}</option>
-          <option value="organization">{texts.access.organization}</option>
-          <option value="public">{texts.access.public}</option>
-        </select>
-      </p>
-      <p class="field">
-        <label for={`${id}-project`}>{texts.project.label}</label>
-        <select
-          id={`${id}-project`}
-          value={String(settings.project ?? "")}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ project: value === "" ? null : Number(value) })
-          }
-        >
-          <option value="">{texts.project.none}</option>
-          {projects.map((project) => (
-            <option key={project.id} value={String(project.id)}>
-              {project.title}
-            </option>
-          ))}
-        </select>
-      </p>
-      <p class="field">
-        <label for={`${id}-language`}>{texts.language}</label>
-        <select
-          id={`${id}-language`}
-          value={settings.language}
-          onChange={({ currentTarget }) => onChange({ language: currentTarget.value })}
-        >
-          {namesOf(languages).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </p>
+      <AccessField value={settings.access} onChange={(access) => onChange({ access })} />
+      <ProjectField
+        projects={projects}
+        value={String(settings.project ?? "")}
+        onChange={(project) => onChange({ project: project === "" ? null : Number(project) })}
+      />
+      <ChoiceField
+        label={texts.language}
+        value={settings.language}
+        choices={namesOf(languages)}
+        onChange={(language) => onChange({ language })}
+      />
       <p class="field">
         <label for={`${id}-source`}>{texts.source}</label>
         <input
@@ -83,17 +53,12 @@ export function SettingsFields({
   );
 }
 
-interface LanguageName {
-  code: string;
-  name: string;
-}
+let names: readonly (readonly [code: string, name: string])[] | undefined;
 
-let names: readonly LanguageName[] | undefined;
-
-/** The languages, sorted by name. */
-function namesOf(codes: readonly string[]): readonly LanguageName[] {
+/** The languages with their names, sorted by name. */
+function namesOf(codes: readonly string[]): NonNullable<typeof names> {
   names ??= codes
-    .map((code) => ({ code, name: languageName(code) }))
-    .toSorted((left, right) => left.name.localeCompare(right.name));
+    .map((code) => [code, languageName(code)] as const)
+    .toSorted(([, left], [, right]) => left.localeCompare(right));
   return names;
 }

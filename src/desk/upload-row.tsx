@@ -152,7 +152,7 @@ function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads })
 }
 
 function accessName(access: string): string {
-  return texts.access[access as "private"] ?? "";
+  return texts.access.levels[access] ?? "";
 }
 
 function stateInWords({ state, message, percent, speed }: UploadItem): string {

@@ -108,11 +108,10 @@ describe("the objects of an S3 file store", () => {
   });
 
   it("are all removed with their folder, however many there are", async () => {
-    const pages = Array.from({ length: 1010 }, (_, page) => `documents/2/pages/p${page}.gif`);
-    for (let at = 0; at < pages.length; at += 101) {
-      await Promise.all(pages.slice(at, at + 101).map((page) => store.put(page, text("x"))));
-    }
-    expect(await server.keys()).toHaveLength(1010);
+    // The server lists at most 100 at once.
+    const pages = Array.from({ length: 101 }, (_, page) => `documents/2/pages/p${page}.gif`);
+    await Promise.all(pages.map((page) => store.put(page, text("x"))));
+    expect(await server.keys()).toHaveLength(101);
     await store.deleteFolder("documents/2");
     expect(await server.keys()).toEqual([]);
   });

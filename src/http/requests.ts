@@ -5,9 +5,8 @@ import { everyAnswer } from "./response/common-headers.ts";
 import { isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
 import { logRequest } from "./response/request-log.ts";
-import { chooseRepresentation, checkVersion } from "./request/negotiation.ts";
 import { UntrustedProxies } from "./request/untrusted-proxies.ts";
-import { queryOf } from "./browsable/view.ts";
+import { negotiate } from "./browsable/view.ts";
 import { type Viewer, anonymous } from "./request/viewer.ts";
 
 export interface RequestRules {
@@ -46,14 +45,8 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       allowAll(reply);
       return;
     }
-    if (request.routeOptions.config.view !== undefined) {
-      const { accept } = request.headers;
-      // Set before negotiation can throw: a browser that asks for an unknown format gets its 404 as a page.
-      if (accept?.includes("text/html")) request.representation = "page";
-      const query = queryOf(request);
-      request.representation = chooseRepresentation(query.last("format"), accept);
-      checkVersion(query.last("version"));
-    }
+    const { isHidden, view } = request.routeOptions.config;
+    if (view !== undefined && isHidden !== true) negotiate(request);
     const { authorization, cookie } = request.headers;
     const isAnonymous = authorization === undefined && cookie === undefined;
     if (isAnonymous || request.routeOptions.config.ignoresCredentials === true) {

@@ -10,8 +10,8 @@ import { methodNotAllowed, permissionDenied, notFound } from "../errors.ts";
 import { type FileTaking, bodyOf } from "./request/body.ts";
 import { checkCsrf } from "./request/csrf.ts";
 import { content, send } from "./response/representation.ts";
-import { type View, metadata } from "./browsable/view.ts";
-import { signedIn, writing } from "./request/viewer.ts";
+import { type View, metadata, negotiate } from "./browsable/view.ts";
+import { type SignedInViewer, type Viewer, signedIn, writing } from "./request/viewer.ts";
 
 /** One method of a path. */
 export interface Operation {
@@ -34,8 +34,12 @@ export interface ResourceRoute {
   /** `optional`: the path works with and without its slash. */
   slash?: "optional";
   view: View;
-  /** The viewers who may read the path. Only administrators learn which methods an administrators' path has. */
-  reading?: "anyone" | "signed in" | "administrators";
+  /**
+   * The viewers who may read the path. Only administrators learn which methods an administrators' path has. A path that
+   * is `hidden` gives everyone but administrators the answer of an address that does not exist; a personal token does
+   * not make its bearer an administrator there.
+   */
+  reading?: "anyone" | "signed in" | "administrators" | "hidden";
   /**
    * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object.
    * `nobody`: the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
@@ -74,7 +78,29 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
   registerAt(app, route, route.path, (schema) => schema);
   const unslashed = route.path.slice(0, -1);
   if (route.slash === "optional") registerAt(app, route, unslashed, unpublished);
-  else app.all(unslashed, { schema: unpublished(), config: configOf(route) }, addSlash);
+  else {
+    const config = configOf(route);
+    app.all(unslashed, { schema: unpublished(), config }, (request, reply) =>
+      config.isHidden === true && !isAdministrator(request.viewer)
+        ? reply.callNotFound()
+        : addSlash(request, reply),
+    );
+  }
+}
+
+/** Whether the viewer may use hidden addresses: an administrator who did not authenticate with a personal token. */
+export function isAdministrator(viewer: Viewer): viewer is SignedInViewer {
+  return viewer.kind === "user" && viewer.isAdministrator && !viewer.hasPersonalToken;
+}
+
+/** Gives everyone but administrators the answer of an address that does not exist. Runs before any other check. */
+function hide(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (!isAdministrator(request.viewer)) {
+    reply.callNotFound();
+    return;
+  }
+  negotiate(request);
+  done();
 }
 
 /** Redirects (301) requests for this path without its final slash, whatever the method. */
@@ -93,6 +119,7 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
     ignoresCredentials: route.credentials === "ignored",
     hasFixedVary: route.vary === "fixed",
     takesLongQuery: route.takesLongQuery === true,
+    ...(route.reading === "hidden" && { isHidden: true }),
   };
 }
 
@@ -106,10 +133,11 @@ function registerAt(
   const config = configOf(route);
   const hidden = { schema: unpublished(), config };
   const { reading = "anyone" } = route;
+  const before = reading === "hidden" ? [hide] : [];
   const refuseReader = (request: FastifyRequest): void => {
-    if (reading === "anyone") return;
-    const { isAdministrator } = signedIn(request.viewer);
-    if (reading === "administrators" && !isAdministrator) throw permissionDenied();
+    if (reading === "anyone" || reading === "hidden") return;
+    const viewer = signedIn(request.viewer);
+    if (reading === "administrators" && !viewer.isAdministrator) throw permissionDenied();
   };
   const refuseReading = async (request: FastifyRequest): Promise<void> => {
     if (request.representation === "page") request.isInvited = (await route.invites?.(request)) ?? true;
@@ -130,16 +158,18 @@ function registerAt(
         }),
     method: "GET",
     url: path,
-    onRequest:
+    onRequest: [
+      ...before,
       route.get === undefined
         ? refuseReading
-        : (request, _reply, done) => {
+        : (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
             refuseReader(request);
             done();
           },
+    ],
     handler: route.get?.handler ?? nothing,
   });
-  app.options(path, hidden, (request, reply) =>
+  app.options(path, { ...hidden, onRequest: before }, (request, reply) =>
     send(request, reply, content(metadata(route.view, request.viewer))),
   );
   for (const method of writingMethods) {
@@ -159,11 +189,14 @@ function registerAt(
           }),
       method,
       url: path,
-      onRequest: async (request) => {
-        await route.parent?.(request);
-        refuseWriter(request, operation !== undefined);
-        if (operation === undefined) throw methodNotAllowed(method);
-      },
+      onRequest: [
+        ...before,
+        async (request: FastifyRequest) => {
+          await route.parent?.(request);
+          refuseWriter(request, operation !== undefined);
+          if (operation === undefined) throw methodNotAllowed(method);
+        },
+      ],
       preHandler: (request, _reply, done) => {
         checkCsrf(request);
         done();

@@ -313,6 +313,16 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "file_locks",
       perDocument(() => ({ holder: texts(), expires_at: moment() })),
     );
+    await add(
+      "deleted_documents",
+      perDocument(() => ({
+        status: some(["success", "error"]),
+        user_id: some(users),
+        organization_id: some(organizations),
+        deleted_at: moment(),
+        deleted_by: some(users),
+      })),
+    );
     await add("file_removals", [{ document_id: 5000, folder: "documents/5000" }]);
     await add(
       "notes",

@@ -201,8 +201,8 @@ export function expected(world: World, person: Asking, query: Query): SearchedDo
 export function ordered(documents: readonly SearchedDocument[], sort: string): number[] | null {
   const isTurned = sort.startsWith("-");
   const name = isTurned ? sort.slice(1) : sort;
-  if (name === "score" || name === "updated_at") return null;
-  const isDescending = ["created_at", "page_count"].includes(name) !== isTurned;
+  if (name === "score" || name === "unknown") return null;
+  const isDescending = ["created_at", "updated_at", "page_count"].includes(name) !== isTurned;
   const keyOf = (document: SearchedDocument): string | number | undefined => {
     if (name !== "data_k") return document[name as "title"];
     const values = (document.data["k"] ?? []).toSorted(byCharacters);

@@ -13,6 +13,8 @@ export const english = {
   upload: "Upload",
   manage: "Manage",
   manageDocuments: "Manage documents",
+  trash: "Trash",
+  admin: "Admin",
   sharedWithYou: "Shared with you",
   signIn: "Sign in",
   signOut: "Sign out",

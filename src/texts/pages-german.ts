@@ -13,6 +13,8 @@ export const german: Catalogue = {
   upload: "Hochladen",
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
+  trash: "Papierkorb",
+  admin: "Administration",
   sharedWithYou: "Mit Ihnen geteilt",
   signIn: "Anmelden",
   signOut: "Abmelden",

@@ -32,6 +32,7 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
   useEffect(() => start(reading), [reading]);
   const hasPages = reading.record.value.page_count > 0;
   const view = reading.view.value;
+  const OpenTool = reading.tool.value;
   return (
     <div class={`viewer${reading.isEmbedded ? " embedded" : ""}`}>
       <p class="visually-hidden" role="status">
@@ -48,6 +49,7 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
         {!hasPages && view !== "table" && reading.isEmbedded && (
           <p class="quiet no-pages">This document has no pages yet.</p>
         )}
+        {OpenTool !== null && <OpenTool />}
       </div>
       {view === "pages" && <SelectionTools reading={reading} />}
       {dialog.value === "keys" && <KeySheet reading={reading} onClose={close} />}

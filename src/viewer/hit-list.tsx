@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type FoundPages, chunkSize } from "./model/found-pages.ts";
 import type { PageHits } from "./model/hits.ts";
 import { type Reading, hitsInWords } from "./model/reading.ts";
-import { closeWhereNarrow } from "./narrow.ts";
+import { closeWhereNarrow } from "./model/narrow.ts";
 
 /** The pages that match the search, with the text around the hits. */
 export function HitList({ reading }: { reading: Reading }) {

@@ -15,6 +15,7 @@ import { Reading } from "./model/reading.ts";
  * - `data-api`: the address of the API;
  * - `data-files`: the address below which this reader finds the files of documents;
  * - `data-images`: the type of page images, if there are any;
+ * - `data-csrf`: the CSRF token of a reader who has signed in and may write; absent for everyone else;
  * - `data-place`: the part of the document that the page is about, as a fragment; absent for the whole document.
  */
 
@@ -23,11 +24,22 @@ const empty = document.querySelector<HTMLElement>("[data-viewer]");
 if (found !== null && empty !== null) void open(found, empty);
 
 async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
-  const { document: id, api: root = "/api/", files = "/files/", images, place: start = "" } = article.dataset;
+  const {
+    document: id,
+    api: root = "/api/",
+    files = "/files/",
+    images,
+    place: start = "",
+    csrf,
+  } = article.dataset;
   const api = new Api({ root, files, id: Number(id), imageType: images ?? null });
   try {
     const isEmbedded = place.dataset["viewer"] === "embedded";
-    const reading = new Reading(api, await api.record(), { isEmbedded, start: readPlace(start) });
+    const reading = new Reading(api, await api.record(), {
+      isEmbedded,
+      start: readPlace(start),
+      csrfToken: csrf ?? null,
+    });
     if (start !== "" && !isEmbedded) takeAddressOf(reading.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");
     const parts = Array.from(article.querySelectorAll<HTMLElement>("[data-part]"));

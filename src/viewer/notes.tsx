@@ -1,5 +1,6 @@
 import type { Note } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
+import { askToDeleteNote, openNoteForm } from "./tools.ts";
 
 /** The text of a note, below its place on the page. `top` is in fractions of the page. */
 export function NoteCard({ reading, note, top }: { reading: Reading; note: Note; top: number }) {
@@ -18,8 +19,24 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
         >
           Close note
         </button>
+        <NoteActions reading={reading} note={note} />
       </p>
     </div>
+  );
+}
+
+/** What people who may change the note can do with it. */
+function NoteActions({ reading, note }: { reading: Reading; note: Note }) {
+  if (reading.csrfToken === null || !note.edit_access) return null;
+  return (
+    <>
+      <button type="button" class="button small" onClick={() => void openNoteForm(reading, note)}>
+        Change
+      </button>
+      <button type="button" class="button small" onClick={() => void askToDeleteNote(reading, note)}>
+        Delete
+      </button>
+    </>
   );
 }
 
@@ -49,10 +66,15 @@ function NoteText({ note }: { note: Note }) {
     <>
       <h2 dir="auto">{note.title === "" ? "Untitled" : note.title}</h2>
       {note.access !== "public" && (
-        <p class="note-access">{note.access === "private" ? "Private note" : "Note for collaborators"}</p>
+        <p class="note-access">{note.access === "private" ? "Private note" : "Shared note"}</p>
       )}
       {/* The server has sanitised it. */}
-      <div class="note-content" dir="auto" dangerouslySetInnerHTML={{ __html: note.content_html }} />
+      <div
+        // The lines of a note without markup stay as they were typed.
+        class={note.content_html.includes("<") ? "note-content" : "note-content plain"}
+        dir="auto"
+        dangerouslySetInnerHTML={{ __html: note.content_html }}
+      />
     </>
   );
 }
@@ -62,24 +84,36 @@ export function NoteList({ reading }: { reading: Reading }) {
   const notes = reading.record.value.notes.toSorted(
     (left, right) => left.page_number - right.page_number || (left.y1 ?? 0) - (right.y1 ?? 0),
   );
-  if (notes.length === 0) return <p class="quiet">There are no notes on this document.</p>;
   return (
-    <ol class="note-list">
-      {notes.map((note) => (
-        <li key={note.id}>
-          <a
-            href={`#document/p${note.page_number + 1}/a${note.id}`}
-            aria-current={reading.openNote.value === note.id ? "true" : undefined}
-            onClick={(event) => {
-              event.preventDefault();
-              reading.showNote(note);
-            }}
-          >
-            Page {note.page_number + 1}
-          </a>
-          <NoteText note={note} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {reading.csrfToken !== null && reading.record.value.page_count > 0 && (
+        <p class="buttons panel-actions">
+          <button type="button" class="button small" onClick={() => void openNoteForm(reading, null)}>
+            Add a note
+          </button>
+        </p>
+      )}
+      {notes.length === 0 && <p class="quiet">There are no notes on this document.</p>}
+      <ol class="note-list">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <a
+              href={`#document/p${note.page_number + 1}/a${note.id}`}
+              aria-current={reading.openNote.value === note.id ? "true" : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                reading.showNote(note);
+              }}
+            >
+              Page {note.page_number + 1}
+            </a>
+            <NoteText note={note} />
+            <p class="buttons">
+              <NoteActions reading={reading} note={note} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

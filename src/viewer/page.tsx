@@ -1,11 +1,12 @@
 import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Note } from "./model/api.ts";
-import { type HitBox, boxesOfHits } from "./model/hits.ts";
+import { turnedBox } from "./model/boxes.ts";
+import { boxesOfHits } from "./model/hits.ts";
 import { languageTag } from "./model/language.ts";
 import { NoteCard } from "./notes.tsx";
 import type { Reading } from "./model/reading.ts";
-import { px } from "./style-values.ts";
+import { inPercent, px } from "./model/style-values.ts";
 import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
@@ -29,7 +30,9 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const width = isOnSide ? box.height : box.width;
   const height = isOnSide ? box.width : box.height;
   const sections = reading.sectionsByPage.value.get(page) ?? [];
-  const notes = reading.notesByPage.value.get(page) ?? [];
+  const changedNote = reading.changedNote.value;
+  const notes = (reading.notesByPage.value.get(page) ?? []).filter(({ id }) => id !== changedNote);
+  const Overlay = reading.overlay.value;
   const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;
   return (
@@ -67,6 +70,7 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
         </p>
       )}
       <Notes reading={reading} notes={notes} />
+      {Overlay !== null && <Overlay page={page} />}
     </section>
   );
 }
@@ -242,21 +246,4 @@ function turned(turns: number, width: number, height: number): string {
   if (turns === 2) return `translate(${width}px, ${height}px) rotate(180deg)`;
   if (turns === 3) return `translateY(${width}px) rotate(270deg)`;
   return "none";
-}
-
-/** The position of a box when the page is rotated clockwise, in fractions of the rotated page. */
-export function turnedBox({ x1, x2, y1, y2 }: HitBox, quarterTurns: number): HitBox {
-  if (quarterTurns === 1) return { x1: 1 - y2, x2: 1 - y1, y1: x1, y2: x2 };
-  if (quarterTurns === 2) return { x1: 1 - x2, x2: 1 - x1, y1: 1 - y2, y2: 1 - y1 };
-  if (quarterTurns === 3) return { x1: y1, x2: y2, y1: 1 - x2, y2: 1 - x1 };
-  return { x1, x2, y1, y2 };
-}
-
-function inPercent({ x1, x2, y1, y2 }: HitBox): Record<string, string> {
-  return {
-    left: `${x1 * 100}%`,
-    top: `${y1 * 100}%`,
-    width: `${(x2 - x1) * 100}%`,
-    height: `${(y2 - y1) * 100}%`,
-  };
 }

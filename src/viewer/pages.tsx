@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Page } from "./page.tsx";
 import { followPinch } from "./pinch.ts";
-import { px } from "./style-values.ts";
+import { px } from "./model/style-values.ts";
 import type { Reading } from "./model/reading.ts";
 
 /** All pages in one scroll area. Only those near the window are in the DOM. */

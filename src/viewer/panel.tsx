@@ -1,10 +1,12 @@
+import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OutlineEntry } from "./model/api.ts";
 import { HitList } from "./hit-list.tsx";
 import { MailPanel } from "./mail.tsx";
-import { closeWhereNarrow } from "./narrow.ts";
+import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { PanelName, Reading } from "./model/reading.ts";
+import { findSectionEditor } from "./tools.ts";
 
 const titles: Readonly<Record<PanelName, string>> = {
   search: "Hits",
@@ -47,7 +49,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
         </button>
       </div>
       {name === "search" && <HitList reading={reading} />}
-      {name === "contents" && <Contents reading={reading} />}
+      {name === "contents" && <EditableContents reading={reading} />}
       {name === "notes" && <NoteList reading={reading} />}
       {name === "mail" && <MailPanel reading={reading} />}
       {name === "about" && <Adopted element={about} />}
@@ -63,6 +65,32 @@ function Adopted({ element }: { element: HTMLElement | null }) {
     return () => element?.remove();
   }, [element]);
   return <div ref={place} />;
+}
+
+/** The contents and, for people who may change the document, the editor of its sections. */
+function EditableContents({ reading }: { reading: Reading }) {
+  const [Editor, setEditor] = useState<ComponentType<{ reading: Reading }> | null>(null);
+  const { edit_access: mayEdit, page_count: pageCount } = reading.record.value;
+  if (reading.csrfToken === null || !mayEdit || pageCount === 0) return <Contents reading={reading} />;
+  const toggle = async (): Promise<void> => {
+    const next = Editor === null ? await findSectionEditor(reading) : null;
+    setEditor(() => next);
+  };
+  return (
+    <>
+      <p class="buttons panel-actions">
+        <button
+          type="button"
+          class="button small"
+          aria-pressed={Editor !== null}
+          onClick={() => void toggle()}
+        >
+          Edit sections
+        </button>
+      </p>
+      {Editor === null ? <Contents reading={reading} /> : <Editor reading={reading} />}
+    </>
+  );
 }
 
 /** The sections of the document or, if it has none, the outline of its PDF. */

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { addressOfWords } from "./model/place.ts";
 import type { Reading } from "./model/reading.ts";
-import { px } from "./style-values.ts";
+import { px } from "./model/style-values.ts";
 
 interface Selected {
   text: string;

@@ -4,7 +4,7 @@ import { Dialog } from "./dialog.tsx";
 import { AnswerError } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
-import { px } from "./style-values.ts";
+import { px } from "./model/style-values.ts";
 
 /** In CSS pixels. Every row has one line, so that a long sheet can be laid out without being rendered. */
 const rowHeight = 34;

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reading } from "./model/reading.ts";
-import { px } from "./style-values.ts";
+import { px } from "./model/style-values.ts";
 
 const cell = { width: 172, height: 236 };
 

@@ -48,6 +48,7 @@ const view: DocumentPageView = {
   links: null,
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
+  csrfToken: null,
   account: null,
   plain: { query: "", pages: [] },
 };

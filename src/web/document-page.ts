@@ -30,6 +30,8 @@ export interface DocumentPageView {
   links: Html | null;
   record: string;
   browsable: string;
+  /** The CSRF token of a viewer who has signed in and may write; null for everyone else. */
+  csrfToken: string | null;
   /** Null for viewers who may not change the document. */
   account: FileAccount | null;
   /** The pages that browsers without scripts show. */
@@ -83,6 +85,7 @@ export function viewerHead(site: Site, id: number): Html {
       crossorigin="anonymous"
       href="${site.api}documents/${id}/?expand=notes,sections"
     />
+    ${site.viewerChunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
     <script type="module" src="${site.viewerScript}"></script>`;
 }
 
@@ -106,6 +109,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
       ${fragment !== null && html`data-place="${fragment}"`}
       ${imageType !== null && html`data-images="${imageType}"`}
       ${progress !== null && html`data-events`}
+      ${view.csrfToken !== null && html`data-csrf="${view.csrfToken}"`}
       data-stage="${document.status} ${progress?.step ?? ""}"
       data-said="${said}"
     >

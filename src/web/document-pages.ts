@@ -5,7 +5,7 @@ import { documentFileKey, documentFolder } from "../files/keys.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { listStart } from "../http/request/cursor.ts";
-import type { Viewer } from "../http/request/viewer.ts";
+import { type Viewer, mayWrite } from "../http/request/viewer.ts";
 import { sendPage } from "../http/response/representation.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
@@ -95,6 +95,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
       links: await documentHead(addresses, row, place),
       record: `${addresses.api}/api/documents/${row.id}/?format=json`,
       browsable: `${addresses.api}/api/documents/${row.id}/?format=api`,
+      csrfToken: mayWrite(request.viewer) ? request.viewer.csrfToken : null,
       account: await accountOf(request.viewer, row),
       plain: {
         query: query.last("q") ?? "",

@@ -7,10 +7,8 @@ import type { StaticFiles } from "./static-routes.ts";
  * The addresses to which pages link. They are paths, so that they work under any host name. Only the home page has an
  * absolute address, if a setting puts the web pages on another host.
  */
-export function siteOf(
-  { url, webUrl }: AddressSettings,
-  { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet }: StaticFiles,
-): Site {
+export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
+  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -26,14 +24,16 @@ export function siteOf(
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
     shared: `${basePath}/shared/`,
     ...utcEnglish,
-    upload: `${basePath}/upload/`,
-    manage: `${basePath}/documents/`,
     deskScripts: {
       en: `${basePath}${deskScripts.en}`,
       get de() {
         return `${basePath}${deskScripts.de}`;
       },
     },
+    viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
+    upload: `${basePath}/upload/`,
+    manage: `${basePath}/documents/`,
+    admin: `${basePath}/admin/`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };
 }

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
 import type { Language } from "../texts/languages.ts";
 import { StaticFile } from "../http/response/static-file.ts";
-import { bundleOf } from "./viewer-bundle.ts";
+import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
@@ -14,6 +14,8 @@ export interface StaticFiles {
   script: string;
   viewerScript: string;
   viewerStylesheet: string;
+  /** The parts of the viewer's script that it imports at once. */
+  viewerChunks: readonly string[];
   /** The script of the desk by language. Other scripts than the English one are bundled when they are first needed. */
   deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
@@ -44,6 +46,10 @@ function addressed(file: { name: string; extension: string; body: Buffer }): Add
   return { path: `/static/${name}-${served.digest}.${extension}`, file: served };
 }
 
+function addressedChunk({ name, body }: Chunk): AddressedFile {
+  return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
+}
+
 export function readStaticFiles(): StaticFiles {
   const viewer = bundleOf("viewer");
   const desk = bundleOf("desk");
@@ -56,9 +62,14 @@ export function readStaticFiles(): StaticFiles {
     { name: "desk", extension: "js", body: desk.script },
     { name: "desk", extension: "css", body: desk.stylesheet },
   ].map(addressed);
-  let german: AddressedFile | undefined;
-  const germanDesk = (): AddressedFile => {
-    german ??= addressed({ name: "desk-de", extension: "js", body: bundleOf("desk", "de").script });
+  const chunks = [...viewer.chunks, ...desk.chunks].map(addressedChunk);
+  let german: readonly AddressedFile[] | undefined;
+  /** The script of the desk in German, and its chunks. */
+  const germanDesk = (): readonly AddressedFile[] => {
+    if (german !== undefined) return german;
+    const bundle = bundleOf("desk", "de");
+    const script = addressed({ name: "desk-de", extension: "js", body: bundle.script });
+    german = [script, ...bundle.chunks.map(addressedChunk)];
     return german;
   };
   const [
@@ -79,19 +90,22 @@ export function readStaticFiles(): StaticFiles {
     deskScripts: {
       en: englishDesk,
       get de() {
-        return germanDesk().path;
+        return germanDesk()[0]?.path ?? "";
       },
     },
+    viewerChunks: viewer.chunks.flatMap(({ name, isNeededAtOnce }) =>
+      isNeededAtOnce ? [`/static/${name}`] : [],
+    ),
     deskStylesheet,
     register(app) {
-      for (const { path, file } of files) {
+      for (const { path, file } of [...files, ...chunks]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
       // Another process may have sent the page that names it.
       app.get(germanDeskPath, { schema: unpublished() }, (request, reply) => {
-        const { path, file } = germanDesk();
-        if (!request.url.endsWith(path)) throw notFound();
-        return file.send(request, reply);
+        const found = germanDesk().find(({ path }) => request.url.endsWith(path));
+        if (found === undefined) throw notFound();
+        return found.file.send(request, reply);
       });
     },
   };

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import type { Language } from "../texts/languages.ts";
@@ -5,15 +6,25 @@ import type { Language } from "../texts/languages.ts";
 export interface Bundle {
   script: Buffer;
   stylesheet: Buffer;
+  /** Parts of the script, which it imports by name from the folder in which it is itself. */
+  chunks: readonly Chunk[];
+}
+
+export interface Chunk {
+  /** Contains a hash of the content. */
+  name: string;
+  body: Buffer;
+  /** Whether the script imports it at once; otherwise only when someone needs it. */
+  isNeededAtOnce: boolean;
 }
 
 const bundles = new Map<string, Bundle>();
 
 /**
- * The document viewer (src/viewer/) or the desk (src/desk/) as one script and one stylesheet for browsers. The server
- * bundles each once, in memory at startup or, for another language than English, when it is first needed. That takes
- * about a tenth of a second. So there is no build step to forget and no
- * built file to go stale. Sources do not change while the process runs.
+ * The document viewer (src/viewer/) or the desk (src/desk/) as one stylesheet and one script for browsers, with a chunk
+ * for each part that the script imports on demand. The server bundles each once, in memory at startup or, for another
+ * language than English, when it is first needed. That takes about a tenth of a second. So there is no build step to
+ * forget and no built file to go stale. Sources do not change while the process runs.
  */
 export function bundleOf(name: "viewer" | "desk", language: Language = "en"): Bundle {
   const key = `${name} ${language}`;
@@ -24,11 +35,14 @@ export function bundleOf(name: "viewer" | "desk", language: Language = "en"): Bu
 
 function build(name: string, language: Language): Bundle {
   const source = (file: string): string => fileURLToPath(new URL(`../${name}/${file}`, import.meta.url));
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     entryPoints: [source("main.tsx"), source(`${name}.css`)],
     outdir: "static",
+    chunkNames: `${name}${language === "en" ? "" : `-${language}`}-[name]-[hash]`,
     bundle: true,
+    splitting: true,
     minify: true,
+    metafile: true,
     write: false,
     format: "esm",
     target: ["chrome120", "firefox121", "safari17.4"],
@@ -41,7 +55,25 @@ function build(name: string, language: Language): Bundle {
     legalComments: "none",
     logLevel: "silent",
   });
-  const output = (extension: string): Buffer =>
-    Buffer.from(outputFiles.find(({ path }) => path.endsWith(extension))?.contents ?? []);
-  return { script: output(".js"), stylesheet: output(".css") };
+  const contents = new Map(outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([file, facts]) => [path.basename(file), facts]),
+  );
+  const atOnce = new Set<string>();
+  const follow = (file: string): void => {
+    for (const imported of outputs.get(file)?.imports ?? []) {
+      const chunk = path.basename(imported.path);
+      if (imported.kind !== "import-statement" || atOnce.has(chunk)) continue;
+      atOnce.add(chunk);
+      follow(chunk);
+    }
+  };
+  follow("main.js");
+  const named = (file: string): Buffer => contents.get(file) ?? Buffer.alloc(0);
+  const chunks = [...contents.keys()].filter((file) => file.endsWith(".js") && file !== "main.js");
+  return {
+    script: named("main.js"),
+    stylesheet: named(`${name}.css`),
+    chunks: chunks.map((file) => ({ name: file, body: named(file), isNeededAtOnce: atOnce.has(file) })),
+  };
 }

@@ -21,7 +21,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
 
   it("lets a user choose a password, then change name, password, tokens and sessions", async () => {
     const ada = await addPerson(app.context, { username, password });
-    const token = await app.context.database.write((writer) => addPasswordLink(writer, ada.id));
+    const { token } = await app.context.database.write((writer) => addPasswordLink(writer, ada.id));
     await beginSession(app.context, ada);
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/set-password/?token=${token}`);

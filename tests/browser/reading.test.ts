@@ -423,8 +423,21 @@ describe("the viewer", () => {
     const markup = await (await app.fetch(new URL(log).pathname)).text();
     const scripts = Array.from(markup.matchAll(/<script[^>]*src="([^"]*)"/g), ([, src = ""]) => src);
     expect(scripts).toHaveLength(1);
-    const script = Buffer.from(await (await app.fetch(scripts[0] ?? "")).arrayBuffer());
-    expect(gzipSync(script).length).toBeLessThan(70_000);
+    const chunks = Array.from(
+      markup.matchAll(/rel="modulepreload" href="([^"]*)"/g),
+      ([, href = ""]) => href,
+    );
+    const sources = await Promise.all(
+      [...scripts, ...chunks].map(async (source) => (await app.fetch(source)).text()),
+    );
+    const sizes = sources.map((source) => gzipSync(source).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70_000);
+    // It has everything that the script imports at once, and nothing that only people who write need.
+    const imported = sources.flatMap((source) =>
+      Array.from(source.matchAll(/\b(?:from|import)"\.\/([^"]+)"/g), ([, name = ""]) => `/static/${name}`),
+    );
+    expect(new Set(chunks)).toEqual(new Set(imported));
+    expect(sources.join("")).not.toContain("Save the note");
   });
 });
 

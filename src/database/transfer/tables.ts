@@ -39,6 +39,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "document_rewrites", key: ["document_id"] },
   { name: "remote_files", key: ["document_id"] },
   { name: "file_locks", key: ["document_id"] },
+  { name: "deleted_documents", key: ["id"] },
   { name: "file_removals", key: ["document_id"] },
   { name: "notes", key: ["id"] },
   { name: "sections", key: ["id"] },

@@ -1,4 +1,7 @@
+import { sendJson } from "../../viewer/model/send.ts";
 import { texts } from "./texts.ts";
+
+export { RefusedError, messageIn } from "../../viewer/model/send.ts";
 
 /** The options that the page passes to its script, in `data-options` of the element that the desk fills. */
 export interface DeskOptions {
@@ -9,6 +12,9 @@ export interface DeskOptions {
   csrfToken: string;
   /** The id of the user. */
   user: number;
+  /** Where records say that Quire's own files are, and where this page finds them: on its own site. */
+  assets: string;
+  files: string;
   /** The largest file, in bytes. */
   maxBytes: number;
   /** The extensions of the file types that can be uploaded. */
@@ -18,6 +24,10 @@ export interface DeskOptions {
   project?: number;
   projectPage?: string;
   projects?: string;
+  /** For how many days deleted documents can be brought back; 0 if they cannot. */
+  trashDays: number;
+  /** The page of the trash. */
+  trash: string;
 }
 
 export interface Project {
@@ -41,6 +51,41 @@ export interface DeskDocument {
   language: string;
   created_at: string;
   edit_access: boolean;
+  /** The hash of the PDF; empty if none has been read. */
+  file_hash: string;
+  data: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A value of a facet, with the number of documents that have it. */
+export interface FacetValue {
+  value: string | number;
+  /** The name of a user, organization or project. */
+  label?: string;
+  count: number;
+}
+
+export interface Facet {
+  values: readonly FacetValue[];
+  /** Whether there are more values. */
+  more: boolean;
+}
+
+/** A page of a search. */
+export interface SearchPage {
+  count: number;
+  next: string | null;
+  results: (Omit<DeskDocument, "id"> & { id: string })[];
+  escaped: boolean;
+  facets?: Readonly<Record<string, Facet>>;
+  suggestion?: string;
+  explain?: string;
+  wildcards_ignored?: boolean;
+}
+
+export interface SavedSearch {
+  uuid: string;
+  name: string;
+  query: string;
 }
 
 export interface Duplicate {
@@ -49,18 +94,6 @@ export interface Duplicate {
   document: number;
   title: string;
   canonical_url: string;
-}
-
-/** The API refused a request, or did not respond. The message is meant for users. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-  /** The HTTP status; 0 if there was no response. */
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** Requests to the public API on behalf of the signed-in user. */
@@ -76,25 +109,8 @@ export class DeskApi {
   }
 
   /** Sends JSON, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
-  async send(method: string, path: string, value?: unknown): Promise<unknown> {
-    let answer: Response;
-    let text: string;
-    try {
-      answer = await fetch(`${this.options.api}${path}`, {
-        method,
-        headers: {
-          accept: "application/json",
-          ...(value === undefined ? {} : { "content-type": "application/json" }),
-          ...(method === "GET" ? {} : { "x-csrftoken": this.options.csrfToken }),
-        },
-        ...(value === undefined ? {} : { body: JSON.stringify(value) }),
-      });
-      text = await answer.text();
-    } catch {
-      throw new RefusedError(0, texts.noAnswer);
-    }
-    if (!answer.ok) throw new RefusedError(answer.status, messageIn(answer.status, text));
-    return text === "" ? null : JSON.parse(text);
+  send(method: string, path: string, value?: unknown): Promise<unknown> {
+    return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value);
   }
 
   /** The projects in which the user may add documents. */
@@ -103,6 +119,23 @@ export class DeskApi {
       `projects/?user=${this.options.user}&per_page=100`,
     );
     return results.filter((project) => project.add_remove_access === true);
+  }
+
+  /** Finds documents. Their ids are numbers here, as in records. */
+  async search(
+    parameters: URLSearchParams,
+  ): Promise<Omit<SearchPage, "results"> & { results: DeskDocument[] }> {
+    const page = await this.get<SearchPage>(`documents/search/?${parameters}`);
+    return { ...page, results: page.results.map((one) => Object.assign(one, { id: Number(one.id) })) };
+  }
+
+  /** The address of a small image of the first page; null if there is none. */
+  firstPageOf({ id, slug, asset_url, page_count, status, file_hash }: DeskDocument): string | null {
+    if (page_count === 0 || !["success", "readable"].includes(status)) return null;
+    const { assets, files } = this.options;
+    const name = `documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif`;
+    // A browser sends its session to this site alone. The hash makes it load the image of a new file.
+    return asset_url === assets ? `${files}${name}?${file_hash}` : `${asset_url}${name}`;
   }
 
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {
@@ -120,26 +153,8 @@ export class DeskApi {
   }
 }
 
-/** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */
-export function messageIn(status: number, body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return texts.status(status);
-  }
-  const messages = [...new Set(messagesIn(value))];
-  if (status === 403 && messages.some((message) => /credentials|CSRF/.test(message))) return texts.signedOut;
-  return messages.length === 0 ? texts.status(status) : messages.join(" ");
-}
-
-function messagesIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(messagesIn);
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    messagesIn(inner).map((message) =>
-      /^(detail|non_field_errors|\d+)$/.test(name) ? message : `${name}: ${message}`,
-    ),
-  );
+/** The path below the root of the API, from an address in a response. */
+export function pathIn(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

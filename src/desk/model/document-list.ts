@@ -1,112 +1,154 @@
-import { batch, computed, signal } from "@preact/signals";
-import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import { type Signal, batch, computed, signal } from "@preact/signals";
+import type { DeskApi, DeskDocument, Facet, RefusedError } from "./desk-api.ts";
+import {
+  type ListQuery,
+  addressOf,
+  byScore,
+  facetFields,
+  facetOf,
+  newestFirst,
+  parametersOf,
+  readAddress,
+  unknownFields,
+} from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
-export interface ListQuery {
-  q: string;
-  whose: "mine" | "all";
-  /** An empty text means no filter. */
-  access: string;
-  status: string;
-  project: string;
-  ordering: string;
-}
-
-/** A page of the list of documents, or of a search. */
-interface ListPage {
-  results: (Omit<DeskDocument, "id"> & { id: number | string })[];
-  next: string | null;
-  previous: string | null;
-}
-
 /** The maximum number of documents that the API changes in one request. */
 const maxTogether = 25;
+const perPage = 25;
+/** The maximum number of documents on one page of a search, and so of a selection of all that match. */
+export const maxSelected = 1000;
+/** The last page that a search has by number. */
+const maxPage = 1000;
+const maxFacets = 20;
+
+/** What the API said about a query besides the documents. */
+export interface Reading {
+  /** In words, for the person. */
+  notes: readonly string[];
+  /** The query with other spellings, if it finds nothing as it is; or null. */
+  suggestion: string | null;
+}
 
 /** The documents on the page, the selection, and the actions on it. */
 export class DocumentList {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
-  /** The pages of the list before this one, as paths below the root of the API. */
-  readonly #before = signal<readonly string[]>([]);
-  #path = "";
+  /** The keys of data that the documents shown so far have. */
+  readonly #dataKeys = new Set<string>();
   #loads = 0;
+  #isRefreshing = false;
+  #isOutdated = false;
 
-  readonly query = signal<ListQuery>({
-    q: "",
-    whose: "mine",
-    access: "",
-    status: "",
-    project: "",
-    ordering: "-created_at",
-  });
+  readonly query: Signal<ListQuery> = signal(readAddress(""));
   readonly documents = signal<readonly DeskDocument[]>([]);
-  readonly next = signal<string | null>(null);
-  readonly hasPrevious = computed(() => this.#before.value.length > 0);
+  /** The number of documents that match. */
+  readonly count = signal(0);
+  readonly facets = signal<Readonly<Record<string, Facet>>>({});
+  readonly reading = signal<Reading>({ notes: [], suggestion: null });
+  /** The number of the first document on the page, from 1. */
+  readonly firstShown = computed(() => (this.query.value.page - 1) * perPage + 1);
+  readonly hasNext = signal(false);
+  readonly hasPrevious = computed(() => this.query.value.page > 1);
   readonly isLoading = signal(true);
-  readonly selected = signal<ReadonlySet<number>>(new Set());
+  /** The selected documents by id, also those of other pages. */
+  readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  /** The ids of the documents that the last action deleted and that can be brought back. */
+  readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
     this.#api = api;
-    this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
+    this.#follower = new ProgressFollower(api, (event) => this.#onProgress(event));
   }
 
-  /** Changes the query, and shows the first page of its results. */
-  async show(change: Partial<ListQuery> = {}): Promise<void> {
-    this.query.value = { ...this.query.peek(), ...change };
-    this.#before.value = [];
-    await this.#load(this.#firstPath());
+  // Finding
+
+  /**
+   * Shows what the page's address says, now and whenever the person goes back or forward. An address without a query
+   * means the person's own documents.
+   */
+  async followAddress(): Promise<void> {
+    addEventListener("popstate", () => void this.#open(readAddress(location.search)));
+    const isBare = location.search === "";
+    const own = { ...readAddress(""), filters: { user: [String(this.#api.options.user)] } };
+    const query = isBare ? own : readAddress(location.search);
+    if (isBare) history.replaceState(null, "", addressOf(query));
+    await this.#open(query);
   }
 
-  async showNext(): Promise<void> {
-    const next = this.next.peek();
-    if (next === null) return;
-    this.#before.value = [...this.#before.peek(), this.#path];
-    await this.#load(next);
+  /** Shows the results of another query, from the first page on. */
+  async show(change: Partial<ListQuery>): Promise<void> {
+    const query = { ...this.query.peek(), page: 1, ...change };
+    if (addressOf(query) !== location.search) history.pushState(null, "", addressOf(query));
+    await this.#open(query);
   }
 
-  async showPrevious(): Promise<void> {
-    const path = this.#before.peek().at(-1);
-    if (path === undefined) return;
-    this.#before.value = this.#before.peek().slice(0, -1);
-    await this.#load(path);
+  /** Searches for these words. The first ones put the best matches first, and without any the newest come first. */
+  search(q: string): Promise<void> {
+    const { q: before, sort } = this.query.peek();
+    const hadWords = before.trim() !== "";
+    const hasWords = q.trim() !== "";
+    if (!hadWords && hasWords) return this.show({ q, sort: byScore });
+    return this.show({ q, sort: !hasWords && sort === byScore ? newestFirst : sort });
   }
 
-  #firstPath(): string {
-    const { q, whose, access, status, project, ordering } = this.query.peek();
-    const isSearch = q.trim() !== "";
-    const parameters = new URLSearchParams({ per_page: "25" });
-    const add = (name: string, value: string): void => {
-      if (value !== "") parameters.set(name, value);
-    };
-    add("q", q.trim());
-    add("user", whose === "mine" ? String(this.#api.options.user) : "");
-    add("access", access);
-    add("status", status);
-    add("project", project);
-    // A search has the best matches first.
-    if (!isSearch) add("ordering", ordering);
-    return `documents/${isSearch ? "search/" : ""}?${parameters}`;
+  /** Adds a value of a field to the filters, or removes it. */
+  toggleFilter(field: string, value: string): Promise<void> {
+    const { filters } = this.query.peek();
+    const before = filters[field] ?? [];
+    const values = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];
+    const { [field]: _, ...others } = filters;
+    return this.show({ filters: values.length === 0 ? others : { ...filters, [field]: values } });
   }
 
-  async #load(path: string): Promise<void> {
+  turnPage(by: 1 | -1): Promise<void> {
+    if (by === 1 ? !this.hasNext.peek() : !this.hasPrevious.peek()) return Promise.resolve();
+    return this.show({ page: this.query.peek().page + by });
+  }
+
+  async #open(query: ListQuery): Promise<void> {
+    const before = this.query.peek();
+    batch(() => {
+      this.query.value = query;
+      // A person may turn pages to select more.
+      if (addressOf({ ...before, page: 1 }) !== addressOf({ ...query, page: 1 }))
+        this.selected.value = new Map();
+      this.isLoading.value = true;
+      this.message.value = { text: "", isProblem: false };
+    });
+    await this.#load();
+  }
+
+  async #load(): Promise<void> {
     this.#loads += 1;
     const load = this.#loads;
-    this.#path = path;
-    this.isLoading.value = true;
+    const query = this.query.peek();
     try {
-      const { results, next } = await this.#api.get<ListPage>(path);
+      const [found, own] = await Promise.all([this.#find(query), this.#countChosen(query)]);
       // Another page was requested meanwhile.
       if (load !== this.#loads) return;
+      const { results, count, next, escaped, explain, wildcards_ignored, suggestion } = found;
       batch(() => {
-        this.documents.value = results.map((one) => Object.assign(one, { id: Number(one.id) }));
-        this.next.value = next === null ? null : pathIn(next);
-        this.selected.value = new Set();
+        this.documents.value = results;
+        this.count.value = count;
+        this.hasNext.value = next !== null && query.page < maxPage;
+        this.facets.value = { ...found.facets, ...own };
+        this.reading.value = {
+          notes: [
+            ...unknownFields(query.q).map(texts.notAField),
+            ...(escaped ? [texts.escaped(explain ?? "")] : []),
+            ...(wildcards_ignored === true ? [texts.wildcardsIgnored] : []),
+          ],
+          suggestion: suggestion ?? null,
+        };
+        this.#renew(results);
         this.isLoading.value = false;
       });
-      for (const { id, status } of this.documents.peek()) if (!isSettled(status)) this.#follower.follow(id);
+      for (const { id, status } of results) if (!isSettled(status)) this.#follower.follow(id);
+      await this.#countData(query, load);
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
@@ -114,36 +156,131 @@ export class DocumentList {
     }
   }
 
-  #tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
+  #find(query: ListQuery): ReturnType<DeskApi["search"]> {
+    const parameters = parametersOf(query);
+    parameters.set("sort", query.sort);
+    parameters.set("per_page", String(perPage));
+    parameters.set("version", "1.0");
+    parameters.set("page", String(query.page));
+    parameters.set("explain", "true");
+    parameters.set("suggest", "true");
+    parameters.set("facets", [...facetFields.map(([facet]) => facet), ...this.#dataFacets(query)].join(","));
+    return this.#api.search(parameters);
   }
 
-  async #onProgress({ id, status }: ProgressEvent): Promise<void> {
+  #dataFacets({ filters }: ListQuery): string[] {
+    const chosen = Object.keys(filters).filter((field) => field.startsWith("data_"));
+    const all = new Set([...chosen, ...Array.from(this.#dataKeys, (key) => `data_${key}`)]);
+    return [...all].slice(0, maxFacets - facetFields.length);
+  }
+
+  /** Counts the values of each filtered field as if the field were not filtered: they are what else can be chosen. */
+  async #countChosen(query: ListQuery): Promise<Record<string, Facet>> {
+    const counted = Object.keys(query.filters).filter(
+      (field) => field.startsWith("data_") || facetFields.some(([, other]) => other === field),
+    );
+    const facets = counted.map((field) => {
+      const { [field]: _, ...filters } = query.filters;
+      return this.#count({ ...query, filters }, [facetOf(field)]);
+    });
+    return Object.assign({}, ...(await Promise.all(facets))) as Record<string, Facet>;
+  }
+
+  /** Counts the values under keys of data that no document had before. */
+  async #countData(query: ListQuery, load: number): Promise<void> {
+    const before = new Set(this.#dataFacets(query));
+    for (const { data } of this.documents.peek())
+      for (const key of Object.keys(data)) this.#dataKeys.add(key);
+    const added = this.#dataFacets(query).filter((facet) => !before.has(facet));
+    if (added.length === 0) return;
+    const facets = await this.#count(query, added);
+    if (load === this.#loads) this.facets.value = { ...this.facets.peek(), ...facets };
+  }
+
+  async #count(query: ListQuery, facets: readonly string[]): Promise<Readonly<Record<string, Facet>>> {
+    const parameters = parametersOf(query);
+    parameters.set("per_page", "1");
+    parameters.set("facets", facets.join(","));
+    return (await this.#api.search(parameters)).facets ?? {};
+  }
+
+  // Following what changes
+
+  #onProgress({ id, status }: ProgressEvent): void {
     const shown = this.documents.peek().find((document) => document.id === id);
-    if (shown === undefined || shown.status === status) return;
-    const fresh = await this.#api.get<DeskDocument>(`documents/${id}/`).catch(() => null);
-    if (fresh !== null) this.#replace(fresh);
+    if (shown !== undefined && shown.status !== status) void this.refresh();
   }
 
-  #replace(fresh: DeskDocument): void {
-    this.documents.value = this.documents
-      .peek()
-      .map((document) => (document.id === fresh.id ? fresh : document));
+  /** Loads the page again without a sign of it. Changes that arrive meanwhile are loaded together afterwards. */
+  async refresh(): Promise<void> {
+    this.#isOutdated = true;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
+      await this.#load();
+    }
+    this.#isRefreshing = false;
+  }
+
+  /** Replaces selected documents by what they are now. */
+  #renew(fresh: readonly DeskDocument[]): void {
+    const selected = this.selected.peek();
+    if (!fresh.some(({ id }) => selected.has(id))) return;
+    const renewed = new Map(fresh.map((document) => [document.id, document]));
+    this.selected.value = new Map(
+      Array.from(selected, ([id, document]) => [id, renewed.get(id) ?? document]),
+    );
+  }
+
+  #tell(text: string, isProblem = false): void {
+    batch(() => {
+      this.message.value = { text, isProblem };
+      this.restorable.value = [];
+    });
   }
 
   // Selecting
 
-  readonly selectable = computed(() => this.documents.value.filter(({ edit_access }) => edit_access));
+  /** The selected documents that the person may change. */
+  readonly changeable = computed(() => [...this.selected.value.values()].filter((one) => one.edit_access));
+  readonly isPageSelected = computed(
+    () =>
+      this.documents.value.length > 0 && this.documents.value.every(({ id }) => this.selected.value.has(id)),
+  );
 
-  toggle(id: number): void {
-    const selected = new Set(this.selected.peek());
-    if (!selected.delete(id)) selected.add(id);
+  toggle(document: DeskDocument): void {
+    const selected = new Map(this.selected.peek());
+    if (!selected.delete(document.id)) selected.set(document.id, document);
     this.selected.value = selected;
   }
 
-  toggleAll(): void {
-    const all = this.selectable.peek().map(({ id }) => id);
-    this.selected.value = this.selected.peek().size === all.length ? new Set() : new Set(all);
+  togglePage(): void {
+    const selected = new Map(this.selected.peek());
+    const isSelected = this.isPageSelected.peek();
+    for (const document of this.documents.peek())
+      if (isSelected) selected.delete(document.id);
+      else selected.set(document.id, document);
+    this.selected.value = selected;
+  }
+
+  /** Selects the documents of all pages, up to {@link maxSelected}. */
+  async selectAll(): Promise<void> {
+    const query = this.query.peek();
+    const parameters = parametersOf(query);
+    parameters.set("sort", query.sort);
+    parameters.set("per_page", String(maxSelected));
+    try {
+      const { results } = await this.#api.search(parameters);
+      if (this.query.peek() !== query) return;
+      this.selected.value = new Map(results.map((document) => [document.id, document]));
+    } catch (error) {
+      this.#tell((error as RefusedError).message, true);
+    }
+  }
+
+  deselect(): void {
+    this.selected.value = new Map();
   }
 
   // Changing
@@ -183,26 +320,49 @@ export class DocumentList {
     return this.#forSelected(texts.changed, (ids) => this.#api.send("POST", "documents/process/", { ids }));
   }
 
-  remove(): Promise<void> {
-    return this.#forSelected(texts.deleted, (ids) =>
-      this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`),
+  async remove(): Promise<void> {
+    const { trashDays } = this.#api.options;
+    const deleted = new Set<number>();
+    // Documents without a file are not kept in the trash.
+    const kept = [...this.selected.peek().values()].filter(
+      ({ status }) => trashDays > 0 && status !== "nofile",
     );
+    await this.#forSelected(texts.deleted, async (ids) => {
+      await this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
+      for (const id of ids) deleted.add(id);
+    });
+    this.restorable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+  }
+
+  /** Brings back the documents that were just deleted. */
+  async undoRemoval(): Promise<void> {
+    const ids = this.restorable.peek();
+    try {
+      for (let start = 0; start < ids.length; start += maxTogether)
+        await this.#api.send("POST", "documents/trash/restore/", {
+          ids: ids.slice(start, start + maxTogether),
+        });
+      this.#tell(texts.broughtBack(ids.length));
+    } catch (error) {
+      this.#tell((error as RefusedError).message, true);
+    }
+    await this.refresh();
   }
 
   /** Saves one document. @throws {RefusedError} */
   async save(id: number, fields: Record<string, unknown>): Promise<void> {
-    const fresh = (await this.#api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
-    this.#replace(fresh);
-    this.#tell(texts.saved(fresh.title));
+    const { title } = (await this.#api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
+    await this.refresh();
+    this.#tell(texts.saved(title));
   }
 
-  /** Runs `act` for the selected documents, `together` of them per call, then loads the page again. */
+  /** Runs `act` for the selected documents that may be changed, `together` of them per call, then loads the page again. */
   async #forSelected(
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = maxTogether,
   ): Promise<void> {
-    const ids = [...this.selected.peek()];
+    const ids = this.changeable.peek().map(({ id }) => id);
     let count = 0;
     let problem: string | null = null;
     try {
@@ -214,14 +374,14 @@ export class DocumentList {
     } catch (error) {
       problem = (error as RefusedError).message;
     }
-    await this.#load(this.#path);
+    // After a problem, the documents that are left can be tried again.
+    const selected = this.selected.peek();
+    this.selected.value =
+      problem === null
+        ? new Map()
+        : new Map([...selected].filter(([id]) => !ids.slice(0, count).includes(id)));
+    await this.refresh();
     if (problem === null) this.#tell(done(count));
     else this.#tell(texts.partly(count, ids.length, problem), true);
   }
-}
-
-/** The path below the root of the API, from an address in a response. */
-function pathIn(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
-  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

@@ -1,3 +1,5 @@
+import { requestTexts } from "../../viewer/model/send.ts";
+import { adminTexts } from "./admin-texts.ts";
 import { Formats } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { german } from "./german.ts";
@@ -12,18 +14,24 @@ export const english = {
 
   access: {
     label: "Who can see it",
-    private: "Private: you and its projects",
-    organization: "Organization: all its members",
-    public: "Public: everyone",
+    levels: {
+      private: "Private: you and its projects",
+      organization: "Organization: all its members",
+      public: "Public: everyone",
+    } as Readonly<Record<string, string>>,
+    /** What a change of several documents to this level means. */
+    means: {
+      private: "Only you and the members of their projects will see them.",
+      organization: "All members of their organizations will see them.",
+      public: "Everyone will see them, without signing in.",
+    } as Readonly<Record<string, string>>,
   },
   close: "Close",
   project: { label: "Project", none: "No project" },
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
-  signedOut: "You are signed out. Sign in again in another tab, then continue here.",
-  noAnswer: "The server did not answer.",
-  status: (code: number) => `The server answered ${code}.`,
+  ...requestTexts,
 
   drop: "Drop files and folders anywhere on this page",
   or: "or",
@@ -107,10 +115,16 @@ export const english = {
 
   search: "Search",
   show: "Show",
-  whose: { label: "Owner", mine: "Me", all: "Anyone" },
-  anyAccess: "Any access",
-  statusLabel: "Status",
-  anyStatus: "Any status",
+  order: "Sort by",
+  orders: {
+    score: "Best match first",
+    created_at: "Newest first",
+    "-created_at": "Oldest first",
+    title: "Title",
+    source: "Source",
+    page_count: "Most pages first",
+    updated_at: "Last changed first",
+  } as Readonly<Record<string, string>>,
   statuses: {
     success: "Ready",
     readable: "Being read",
@@ -118,21 +132,73 @@ export const english = {
     error: "Failed",
     nofile: "No file",
   } as Readonly<Record<string, string>>,
-  anyProject: "Any project",
-  order: "Sort by",
-  orders: {
-    "-created_at": "Newest first",
-    created_at: "Oldest first",
-    title: "Title",
-    source: "Source",
-    "-page_count": "Most pages first",
-    "-updated_at": "Last changed first",
+
+  howToSearch: "How to search",
+  examples: [
+    ["harbour dredging", "either word; documents with both come first"],
+    ["harbour AND dredging", "both words"],
+    ["harbour -draft", "the first word, but not the second"],
+    ['"harbour dredging"', "the words next to each other"],
+    ['"harbour cost"~5', "at most five words between the two"],
+    ["harb*", "words that begin like this"],
+    ["harbor~", "words that are spelled nearly like this"],
+    ["title:harbour", "a word in the title; also source: and description:"],
+    ["(harbour OR port) AND dredging", "brackets group"],
+    ["created_at:[2020-01-01 TO *]", "documents since a day"],
+    ["page_count:[100 TO *]", "documents with many pages"],
+  ] as readonly (readonly [query: string, meaning: string])[],
+  tryExample: (query: string) => `Write ${query} into the search box`,
+  notAField: (name: string) => `There is no field “${name}”, so it was searched for as text.`,
+  escaped: (explained: string) =>
+    `Part of the query is not valid, so it was searched for as plain text. It was understood as ${explained}.`,
+  wildcardsIgnored: "You are signed out, so *, ? and ~ were read as ordinary characters.",
+  didYouMean: (query: string) => `Search for “${query}” instead`,
+
+  savedSearches: "Saved searches",
+  saveName: "Name for this search",
+  saveSearch: "Save this search",
+  rename: "Rename",
+  newName: "New name",
+  removed: (name: string) => `${name} was deleted.`,
+  askRemove: (name: string) => `Delete the saved search ${name}?`,
+  keepsDocuments: "Its documents stay.",
+  deleteSearch: "Delete the search",
+
+  filters: "Filters",
+  filtersChosen: (count: number) => (count === 1 ? "1 chosen" : `${count} chosen`),
+  chosenFilters: "Chosen filters",
+  fields: {
+    access: "Access",
+    status: "Status",
+    user: "Owner",
+    organization: "Organization",
+    project: "Project",
+    language: "Language",
+    original_extension: "Type",
+    created_at: "Year",
+    updated_at: "Changed",
+    page_count: "Pages",
+    id: "Document",
+    slug: "Address",
+    noindex: "Hidden from search engines",
+    data__tag: "Tag",
   } as Readonly<Record<string, string>>,
+  filter: (field: string, value: string) => `${field}: ${value}`,
+  removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  removeFilters: "Remove all filters",
+  unknown: "Unknown",
+  you: (name: string) => `${name} (you)`,
+  showValues: (count: number) => `Show all ${count}`,
+  showFewer: "Show fewer",
+  moreValues: "There are more. Search to narrow them down.",
+
   documents: "Documents",
   untitled: "Untitled",
   noDocuments: "No documents match.",
   loading: "Loading",
-  shown: (count: number) => (count === 1 ? "Showing 1 document." : `Showing ${count} documents.`),
+  found: (count: number) => (count === 1 ? "1 document." : `${count.toLocaleString("en")} documents.`),
+  foundPart: (first: number, last: number, count: number) =>
+    `${first.toLocaleString("en")} to ${last.toLocaleString("en")} of ${count.toLocaleString("en")} documents.`,
   next: "Next",
   previous: "Previous",
   pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
@@ -141,7 +207,15 @@ export const english = {
   >,
   select: (title: string) => `Select ${title}`,
   selectAll: "Select all on this page",
-  selected: (count: number) => (count === 1 ? "1 document selected" : `${count} documents selected`),
+  selectAllFound: (count: number) => `Select all ${count.toLocaleString("en")} documents that match`,
+  selectFirst: (max: number) => `Select the first ${max.toLocaleString("en")} documents that match`,
+  deselect: "Deselect all",
+  selected: (count: number) =>
+    count === 1 ? "1 document selected" : `${count.toLocaleString("en")} documents selected`,
+  notChangeable: (count: number) =>
+    count === 1
+      ? "You may not change 1 of them, which is left out."
+      : `You may not change ${count.toLocaleString("en")} of them, which are left out.`,
   changeSelected: "With the selected documents",
   actions: {
     access: "Change who can see them",
@@ -154,12 +228,28 @@ export const english = {
   apply: "Apply",
   key: "Key",
   value: "Value",
-  nobodyElse: "Only you and the members of their projects will see them.",
-  members: "All members of their organizations will see them.",
-  everyone: "Everyone will see them, without signing in.",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
+  deletedFor: (days: number) =>
+    `You can bring them back from the trash for ${days === 1 ? "a day" : `${days} days`}.`,
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
-  deleteThem: "Delete permanently",
+  deleteThem: "Delete",
+  undo: "Undo",
+  broughtBack: (count: number) => (count === 1 ? "1 document is back." : `${count} documents are back.`),
+  trash: "Trash",
+  deletedDocuments: "Deleted documents",
+  inTrash: (count: number) =>
+    count === 0
+      ? "The trash is empty."
+      : `Showing ${count === 1 ? "1 deleted document" : `${count} deleted documents`}.`,
+  daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
+  byYou: "you",
+  deletedBy: (name: string | undefined, on: string) =>
+    name === undefined ? `Deleted on ${on}` : `Deleted by ${name} on ${on}`,
+  restore: "Restore",
+  restored: (title: string) => `${title} is back.`,
+  deleteForGood: "Delete permanently",
+  askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
+  deletedForGood: (title: string) => `${title} was deleted permanently.`,
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
@@ -244,6 +334,7 @@ export const english = {
       "Its documents stay. Collaborators lose the access that they have through this project. This cannot be undone.",
     deleteProject: "Delete the project permanently",
   },
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;
@@ -253,8 +344,12 @@ export { german };
 /** The language of this script, which the bundler fills in. */
 declare const pageLanguage: Language;
 
-/** The script of one language has only its texts. Outside a bundle, the texts are English. */
-export const texts: Texts = typeof pageLanguage === "string" && pageLanguage === "de" ? german : english;
+/**
+ * The script of one language has only its texts. Outside a bundle, the texts are English. The pages for administrators
+ * are in English.
+ */
+export const texts: Texts =
+  typeof pageLanguage === "string" && pageLanguage === "de" ? { ...german, admin: adminTexts } : english;
 
 const formats = /* @__PURE__ */ new Formats(texts.locale === "de-DE" ? "de" : "en");
 
@@ -265,5 +360,5 @@ export function sizeInWords(bytes: number): string {
 
 /** The name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
 export function languageName(code: string): string {
-  return formats.languageNameOf(code) ?? code;
+  return formats.languageNameOf(code) ?? (code === "" ? texts.unknown : code);
 }

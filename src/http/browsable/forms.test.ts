@@ -78,9 +78,11 @@ describe("the forms of a page", () => {
       script: "/static/forms.js",
       viewerScript: "/static/viewer.js",
       viewerStylesheet: "/static/viewer.css",
+      viewerChunks: [],
       upload: "/upload/",
       manage: "/documents/",
       deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
+      admin: "/admin/",
       deskStylesheet: "/static/desk.css",
     });
     app.setSerializerCompiler(() => JSON.stringify);

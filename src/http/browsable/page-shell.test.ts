@@ -18,9 +18,11 @@ const page: Page = {
     script: "/static/forms.js",
     viewerScript: "/static/viewer.js",
     viewerStylesheet: "/static/viewer.css",
+    viewerChunks: [],
     upload: "/upload/",
     manage: "/documents/",
     deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
+    admin: "/admin/",
     deskStylesheet: "/static/desk.css",
     signIn: "/sign-in/",
     signOut: "/sign-out/",
@@ -69,6 +71,7 @@ describe("the sign-in links of a page", () => {
     const markup = seenBy({
       name: null,
       mayUpload: false,
+      isAdministrator: false,
       csrfToken: null,
       here: "/api/documents/?user=1&page=2",
     });
@@ -79,7 +82,13 @@ describe("the sign-in links of a page", () => {
   });
 
   it("names the signed-in user and signs out with the CSRF token", () => {
-    const markup = seenBy({ name: "A <b>", mayUpload: true, csrfToken: "abc", here: "/?a=1&b=2" });
+    const markup = seenBy({
+      name: "A <b>",
+      mayUpload: true,
+      isAdministrator: false,
+      csrfToken: "abc",
+      here: "/?a=1&b=2",
+    });
     expect(markup).toContain("A &#60;b&#62;");
     expect(markup).toMatch(/<form class="visitor" method="post" action="\/sign-out\/">/);
     expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="abc" />`);
@@ -88,7 +97,7 @@ describe("the sign-in links of a page", () => {
   });
 
   it("has no sign-out button without a session", () => {
-    const markup = seenBy({ name: "A", mayUpload: true, csrfToken: null, here: "/" });
+    const markup = seenBy({ name: "A", mayUpload: true, isAdministrator: false, csrfToken: null, here: "/" });
     expect(markup).not.toMatch(/<form|Sign out/);
   });
 

@@ -25,10 +25,14 @@ export interface Site extends Locale {
   /** The script and the stylesheet that show a document's pages. */
   viewerScript: string;
   viewerStylesheet: string;
+  /** The parts of that script that it imports at once. */
+  viewerChunks: readonly string[];
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
   manage: string;
+  /** The pages for administrators. */
+  admin: string;
   /** The script, by language, and the stylesheet of the pages on which people upload and edit documents. */
   deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
@@ -44,6 +48,8 @@ export interface Visitor {
   name: string | null;
   /** Whether they can upload files. */
   mayUpload: boolean;
+  /** Whether they see the pages for administrators. */
+  isAdministrator: boolean;
   /** The CSRF token for signing out; null if there is no session to end. */
   csrfToken: string | null;
   /** The path and query to return to after signing in or out. */
@@ -55,7 +61,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "upload" | "manage" | "api" | null;
+  section: "documents" | "projects" | "upload" | "manage" | "admin" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -132,6 +138,7 @@ export function renderPage(page: Page): string {
                 ${siteLink(texts.projects, `${site.home}projects/`, section === "projects")}
                 ${site.visitor?.mayUpload === true && siteLink(texts.upload, site.upload, section === "upload")}
                 ${site.visitor?.mayUpload === true && siteLink(texts.manage, site.manage, section === "manage")}
+                ${site.visitor?.isAdministrator === true && siteLink(texts.admin, site.admin, section === "admin")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>

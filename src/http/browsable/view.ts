@@ -4,7 +4,7 @@ import { fieldMetadata } from "../fields/field-metadata.ts";
 import type { FieldTable } from "../fields/fields.ts";
 import type { Site } from "./page-shell.ts";
 import type { Query } from "../request/query.ts";
-import type { Representation } from "../request/negotiation.ts";
+import { type Representation, checkVersion, chooseRepresentation } from "../request/negotiation.ts";
 import { type Viewer, mayWrite } from "../request/viewer.ts";
 
 declare module "fastify" {
@@ -23,6 +23,8 @@ declare module "fastify" {
     allow?: string;
     /** Whether the route requires a signed-in user: for the published schema. */
     needsSignIn?: boolean;
+    /** Only administrators learn that the address exists. */
+    isHidden?: boolean;
     /** The `Vary` header is always `Accept`, as the contract with clients requires. */
     hasFixedVary?: boolean;
     /** Every viewer counts as anonymous. */
@@ -69,6 +71,16 @@ export interface ViewControls {
 /** The parsed query string: {@link Query} replaces Fastify's own parser. */
 export function queryOf(request: FastifyRequest): Query {
   return request.query as Query;
+}
+
+/** Chooses the representation of the response. @throws {ApiError} for an unknown format or version. */
+export function negotiate(request: FastifyRequest): void {
+  const { accept } = request.headers;
+  // Set before negotiation can throw: a browser that asks for an unknown format gets its 404 as a page.
+  if (accept?.includes("text/html")) request.representation = "page";
+  const query = queryOf(request);
+  request.representation = chooseRepresentation(query.last("format"), accept);
+  checkVersion(query.last("version"));
 }
 
 /**

@@ -55,7 +55,7 @@ export function expandable(record: TSchema, description?: string): TUnsafe {
   return oneOf([id(), record], description);
 }
 
-const link = nullable(uri());
+export const link = nullable(uri());
 
 /** One page of a list. */
 export function listOf(name: string, item: TSchema, more: TProperties = {}) {

@@ -78,9 +78,11 @@ const site = {
   script: "/forms.js",
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
+  viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
   deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
+  admin: "/admin/",
   deskStylesheet: "/static/desk.css",
 };
 

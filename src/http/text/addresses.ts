@@ -24,6 +24,11 @@ export function isOverHttps(url: string | null, request: FastifyRequest): boolea
   return request.protocol === "https" || url?.startsWith("https:") === true;
 }
 
+/** The page where the user of a password link sets their password. `api` is the address of the service. */
+export function passwordAddress(api: string, token: string): string {
+  return `${api}/set-password/?token=${token}`;
+}
+
 /** The addresses of a service whose API is at `api`. */
 export function addressesFrom(settings: AddressSettings, api: string): Addresses {
   return { api, web: settings.webUrl ?? api, assets: settings.assetUrl ?? `${api}/files/` };

@@ -1,7 +1,8 @@
 import { type Field, FieldError, boolean, choice, dateTime, text } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { languages } from "../../texts/languages.ts";
-import { isEmailAddress, passwordProblem } from "../users/add-user.ts";
+import { passwordProblem } from "../users/add-user.ts";
+import { nameAndEmail } from "../users/profile-fields.ts";
 import { passwordField } from "../users/credentials/credential-fields.ts";
 
 export const preferenceFields = {
@@ -14,8 +15,7 @@ export const preferenceFields = {
 };
 
 export const profileFields = {
-  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
-  email: emailAddress(),
+  ...nameAndEmail,
   ...preferenceFields,
 };
 
@@ -36,19 +36,6 @@ export const newTokenFields = {
   may_write: boolean({ label: "May write", help: "Without it, the token only reads", default: false }),
   expires_at: future(),
 };
-
-function emailAddress(): Field<string> {
-  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
-  return {
-    ...field,
-    example: "maria@example.org",
-    read: (value) => {
-      const address = read(value);
-      if (address !== "" && !isEmailAddress(address)) throw new FieldError("Enter a valid email address.");
-      return address;
-    },
-  };
-}
 
 function timeZone(): Field<string> {
   const { read, ...field } = text({ maxLength: 64, blank: true, label: "Time zone" });

@@ -17,6 +17,7 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
+import { moveToTrash } from "./trash/trash-store.ts";
 import { runsOn } from "../../testing/runs.ts";
 
 const people = [0, 1, 2];
@@ -54,10 +55,14 @@ const worlds = record({
 type World = typeof worlds extends Arbitrary<infer One> ? One : never;
 
 /** The access rules written out plainly. They use only the world itself, and nothing that the application has stored. */
-function rulesFor(world: World, person: number | null, index: number): { sees: boolean; edits: boolean } {
+function rulesFor(
+  world: World,
+  person: number | null,
+  index: number,
+): { sees: boolean; edits: boolean; deletes: boolean } {
   const document = world.documents[index] as World["documents"][number];
   const isPublished = document.access === "public" && ["success", "readable"].includes(document.status);
-  if (person === null) return { sees: isPublished, edits: false };
+  if (person === null) return { sees: isPublished, edits: false, deletes: false };
   const owns = document.owner === person;
   const belongs = (world.members[person] ?? []).includes(document.organization);
   const shared = sharedProjects(document);
@@ -76,7 +81,8 @@ function rulesFor(world: World, person: number | null, index: number): { sees: b
   const asOwner = owns && (document.access !== "public" || belongs);
   const asMember = belongs && document.access !== "private";
   const asEditor = document.access !== "public" && accesses.some((access) => access !== "view");
-  return { sees, edits: sees && (world.administrator === person || asOwner || asMember || asEditor) };
+  const deletes = sees && (world.administrator === person || asOwner || asMember);
+  return { sees, edits: deletes || (sees && asEditor), deletes };
 }
 
 function isLast(collaborators: World["collaborators"], index: number): boolean {
@@ -216,6 +222,13 @@ describe.each(engines)("access to documents on %s", (engine) => {
     return { status: answer.status, body: await answer.json() };
   }
 
+  /** Returns the status of the answer. */
+  async function restore(person: number, id: number): Promise<number> {
+    const headers = { ...persons[person]?.headers, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify({ ids: [id] }) };
+    return (await app.fetch("/api/documents/trash/restore/", init)).status;
+  }
+
   /** Reads the whole list forwards. */
   async function walk(person: number | null, query: string): Promise<ListedRecord[]> {
     const records: ListedRecord[] = [];
@@ -306,6 +319,33 @@ describe.each(engines)("access to documents on %s", (engine) => {
         },
       ),
       { numRuns: runsOn(engine, 40) },
+    );
+  });
+
+  it("is the same in the trash, for those who may delete the documents", async () => {
+    await assert(
+      asyncProperty(worlds, async (world) => {
+        const ids = await build(world);
+        await app.context.database.write(async (writer) => {
+          for (const row of await writer.selectFrom("documents").selectAll().execute())
+            if (row.status !== "deleted")
+              await moveToTrash(writer, row, { status: row.status, deletedBy: idOf(0) });
+        });
+        for (const person of people) {
+          const { body } = await get(person, "/api/documents/trash/?per_page=100");
+          const listed = (body as { results: { id: number }[] }).results.map(({ id }) => id);
+          const expected = ids.filter((_, index) => rulesFor(world, person, index).deletes);
+          expect(listed.toSorted((a, b) => a - b)).toEqual(expected);
+        }
+        for (const person of people) {
+          const may = (id: number): boolean => rulesFor(world, person, ids.indexOf(id)).deletes;
+          const brought = await Promise.all(ids.map(async (id) => [id, await restore(person, id)] as const));
+          // Another person may have brought it back before.
+          const judged = brought.filter(([id]) => person === 0 || !may(id));
+          expect(judged).toEqual(judged.map(([id]) => [id, may(id) ? 200 : 400]));
+        }
+      }),
+      { numRuns: runsOn(engine, 30) },
     );
   });
 

@@ -1,7 +1,8 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
-import { isPublic, publicDocuments } from "../document-states.ts";
+import { isPublic, publicDocuments, readyStatuses } from "../document-states.ts";
 
 /**
  * The access rules of documents. The rules for one row and the rules for a list stand side by side here, and
@@ -50,6 +51,28 @@ export function mayShare(viewer: Viewer, document: AccessFacts): boolean {
   const isMember = viewer.organizations.has(organization_id);
   if (user_id === viewer.id) return access !== "public" || isMember;
   return isMember && access !== "private";
+}
+
+/**
+ * {@link mayShare} as a condition on rows of `documents` in the trash; `status` is the status that they had. It has the
+ * parameters of {@link EditableValues} and `viewerProjects`, the ids of the viewer's projects.
+ */
+export function deletableBy(
+  dialect: Dialect,
+  viewer: SignedInViewer,
+  status: Expression<unknown>,
+): RawBuilder<boolean> {
+  const isOwner = sql`documents.user_id = ${parameter("viewerId")}`;
+  const isMember = dialect.isAmong(sql.ref("documents.organization_id"), parameter("viewerOrganizations"));
+  const isShared = sql`exists (select 1 from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true
+      and ${dialect.isAmong(sql.ref("project_memberships.project_id"), parameter("viewerProjects"))})`;
+  const isPublished = sql`documents.access = 'public' and ${status} in (${sql.join(readyStatuses.map((one) => sql.lit(one)))})`;
+  const isSeen = sql<boolean>`((${isPublished}) or (documents.access <> 'invisible'
+    and (${isOwner} or (documents.access = 'organization' and ${isMember}) or ${isShared})))`;
+  if (viewer.isAdministrator) return isSeen;
+  return sql<boolean>`${isSeen} and ((${isOwner} and (documents.access <> 'public' or ${isMember}))
+    or (documents.access <> 'private' and ${isMember}))`;
 }
 
 /** Whether the viewer may give the document to someone else. */

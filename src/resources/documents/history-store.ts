@@ -16,7 +16,9 @@ export type HistoryAction =
   | "unshared"
   | "redacted"
   | "modified"
-  | "deleted";
+  | "deleted"
+  | "restored"
+  | "removed";
 
 export interface HistoryEntry {
   documentId: number;

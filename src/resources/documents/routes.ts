@@ -18,7 +18,7 @@ import { type SignedInViewer, type Viewer, mayWrite, writing } from "../../http/
 import { type Condition, changeDocument, changeDocuments } from "./record/change-documents.ts";
 import { findUnknownChoice } from "./list/choice-store.ts";
 import { createDocuments, readNewDocument } from "./record/create-documents.ts";
-import { deleteOne, deleteSeveral } from "./record/delete-documents.ts";
+import { deleteOne, deleteSeveral } from "./trash/delete-documents.ts";
 import { makeDocumentOfFile, readDocumentOfFile } from "./uploads/document-of-file.ts";
 import { listExpansions } from "./record/expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./record/fields.ts";

@@ -275,6 +275,19 @@ export async function setActive(writer: Writer, user: number, isActive: boolean)
   if (!isActive) await endSignIns(writer, user);
 }
 
+/** Makes a user an administrator, or an ordinary user. */
+export async function setAdministrator(
+  writer: Writer,
+  user: number,
+  isAdministrator: boolean,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ is_administrator: isAdministrator, updated_at: timestampNow() })
+    .where("id", "=", user)
+    .execute();
+}
+
 /** Locks the user's row first, as {@link isStillAccount} does, so that the two wait for each other. */
 async function endSignIns(writer: Writer, user: number): Promise<void> {
   await writer

@@ -19,6 +19,17 @@ import {
   unsetPassword,
 } from "./account-store.ts";
 
+/** A value of a new account is invalid. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+  readonly field: "username" | "email" | "organization" | "password";
+
+  constructor(field: UserError["field"], message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 export interface NewUser {
   username: string;
   /** Null if the user chooses one later, with a link (see credentials/password-links.ts). */
@@ -34,29 +45,30 @@ export interface NewUser {
 
 /**
  * Gives an account to a new user, or to a user whom records have named so far and who then owns those documents. The
- * user gets an individual organization, which is the active one unless another organization is named. Returns false if
- * `onlyFirst` is set and there was an account already.
+ * user gets an individual organization, which is the active one unless another organization is named. Returns the user's
+ * id, or null if `onlyFirst` is set and there was an account already.
  *
- * @throws Error with a message about the invalid value.
+ * @throws {UserError}
  */
 export async function addUser(
   { database, passwords }: Pick<Context, "database" | "passwords">,
   user: NewUser,
-): Promise<boolean> {
+): Promise<number | null> {
   const { username, email, name, isAdministrator } = user;
   checkUsername(username);
   if (user.password !== null) checkPassword(user.password);
   if (email !== null && !isEmailAddress(email)) {
-    throw new Error(`${email}: no email address`);
+    throw new UserError("email", `${email}: no email address`);
   }
   const passwordHash = user.password === null ? unsetPassword : await passwords.hash(user.password);
   return database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);
-    if (user.onlyFirst === true && (await hasAccounts(writer))) return false;
+    if (user.onlyFirst === true && (await hasAccounts(writer))) return null;
     const known = await findNamesake(writer, username);
-    if (known?.hasPassword === true) throw new Error(`There is a user ${known.username} already`);
+    if (known?.hasPassword === true)
+      throw new UserError("username", `There is a user ${known.username} already`);
     if (email !== null && (await emailIsTaken(writer, email))) {
-      throw new Error(`There is a user with the email address ${email} already`);
+      throw new UserError("email", `There is a user with the email address ${email} already`);
     }
     const details: AccountDetails = { name, email, passwordHash, isAdministrator };
     const uuid = known?.uuid ?? randomUUID();
@@ -69,7 +81,7 @@ export async function addUser(
       user.organization === null ? null : await ensureOrganization(database, writer, user.organization);
     if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false });
     await setActiveOrganization(writer, id, chosen ?? individual);
-    return true;
+    return id;
   });
 }
 
@@ -88,12 +100,16 @@ export function isEmailAddress(text: string): boolean {
 
 function checkUsername(username: string): void {
   if (isUsername(username)) return;
-  throw new Error(`${username}: a username has 1 to 150 letters (a to z), digits and @ . + - _`);
+  throw new UserError(
+    "username",
+    `${username}: a username has 1 to 150 letters (a to z), digits and @ . + - _`,
+  );
 }
 
 /** @throws Error if the name is empty or too long. */
 export function checkedName(name: string): string {
-  if (name.trim() === "" || name.length > 255) throw new Error("A name has 1 to 255 characters");
+  if (name.trim() === "" || name.length > 255)
+    throw new UserError("organization", "A name has 1 to 255 characters");
   return name;
 }
 
@@ -113,5 +129,5 @@ export function passwordProblem(password: string): string | null {
 /** @throws Error if the password is not allowed. */
 export function checkPassword(password: string): void {
   const problem = passwordProblem(password);
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new UserError("password", problem);
 }

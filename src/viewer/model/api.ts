@@ -12,6 +12,7 @@ export interface DocumentRecord {
   language: string;
   asset_url: string;
   canonical_url: string;
+  edit_access: boolean;
   page_count: number;
   page_spec: string;
   file_hash: string;
@@ -26,7 +27,10 @@ export interface Note {
   /** Counting from 0. */
   page_number: number;
   access: string;
+  edit_access: boolean;
   title: string;
+  /** As its author wrote it: text or HTML. */
+  content: string;
   /** HTML, sanitised by the server. */
   content_html: string;
   /** The box of the note, in fractions of the page. All are null for a note about the whole page. */
@@ -125,9 +129,14 @@ export class Api {
     this.imageType = imageType;
   }
 
+  /** The address of the document in the API, with a slash at the end. */
+  get address(): string {
+    return `${this.#root}documents/${this.#id}/`;
+  }
+
   /** The address that {@link Api.record} reads; the page preloads it. */
   get recordAddress(): string {
-    return `${this.#root}documents/${this.#id}/?expand=notes,sections`;
+    return `${this.address}?expand=notes,sections`;
   }
 
   record(): Promise<DocumentRecord> {
@@ -136,7 +145,7 @@ export class Api {
 
   /** The outline in the PDF; empty if it has none, or if there is no PDF. */
   outline(): Promise<OutlineEntry[]> {
-    this.#outline ??= getJson(`${this.#root}documents/${this.#id}/outline/`).then(
+    this.#outline ??= getJson(`${this.address}outline/`).then(
       (answer) => (answer as { results: OutlineEntry[] }).results,
       (error: unknown) => {
         if (error instanceof AnswerError && error.status === 404) return [];
@@ -151,16 +160,16 @@ export class Api {
   async table(sheet: number, offset: number): Promise<TablePart> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
-    return (await getPatiently(`${this.#root}documents/${this.#id}/table/?${range}`)) as TablePart;
+    return (await getPatiently(`${this.address}table/?${range}`)) as TablePart;
   }
 
   /** The headers and attachments of the original. */
   async mail(): Promise<Mail> {
-    return (await getPatiently(`${this.#root}documents/${this.#id}/mail/`)) as Mail;
+    return (await getPatiently(`${this.address}mail/`)) as Mail;
   }
 
   get eventsAddress(): string {
-    return `${this.#root}documents/${this.#id}/process/events/`;
+    return `${this.address}process/events/`;
   }
 
   /** The HTML that embeds the document, page or note at an address. */
@@ -177,7 +186,7 @@ export class Api {
       page: String(chunk + 1),
       per_page: String(chunkSize),
     });
-    const answer = await getJson(`${this.#root}documents/${this.#id}/search/?${parameters}`, signal);
+    const answer = await getJson(`${this.address}search/?${parameters}`, signal);
     const { count, results } = answer as { count: number; results: MatchingPage[] };
     return { count, pages: readHits(results, query) };
   }

@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
 import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
@@ -16,6 +17,12 @@ export interface Search {
   state: "running" | "done" | "failed";
   /** Null until it is done. */
   found: FoundPages | null;
+}
+
+interface ReadingOptions {
+  isEmbedded?: boolean;
+  start?: Place | null;
+  csrfToken?: string | null;
 }
 
 /** One hit: the page, counting from 1, and the hit's number on it, counting from 0. */
@@ -36,6 +43,8 @@ export class Reading {
   readonly record = signal<DocumentRecord>(null as unknown as DocumentRecord);
   /** Whether the viewer is in a frame of another site: it is smaller, and does not change its own address. */
   readonly isEmbedded: boolean;
+  /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
+  readonly csrfToken: string | null;
   /** The initial place, unless the fragment of the address names another. */
   readonly start: Place | null;
 
@@ -48,6 +57,12 @@ export class Reading {
   readonly currentHit = signal<HitPlace | null>(null);
   /** The id of the open note. */
   readonly openNote = signal<number | null>(null);
+  /** The tool beside the pages, such as the form of a note; null for none. */
+  readonly tool = signal<ComponentType | null>(null);
+  /** The id of the note that is being changed: its box is drawn by the tool instead. */
+  readonly changedNote = signal<number | null>(null);
+  /** What is shown over every page, such as a surface to draw on; null for nothing. Pages count from 1. */
+  readonly overlay = signal<ComponentType<{ page: number }> | null>(null);
   /** The latest message for screen readers. */
   readonly announcement = signal("");
   /** Whether the reader is scrolling fast: then nothing is loaded that would be out of sight before it arrives. */
@@ -123,14 +138,50 @@ export class Reading {
   constructor(
     api: Api,
     record: DocumentRecord,
-    { isEmbedded = false, start = null }: { isEmbedded?: boolean; start?: Place | null } = {},
+    { isEmbedded = false, start = null, csrfToken = null }: ReadingOptions = {},
   ) {
     this.api = api;
     this.record.value = record;
     this.isEmbedded = isEmbedded;
     this.start = start;
+    this.csrfToken = csrfToken;
     // The frame of an embedded page has the same aspect ratio as the page.
     if (isEmbedded && start !== null && start.note === null) this.zoom.value = "page";
+  }
+
+  // Tools
+
+  /**
+   * Shows a tool beside the pages. While another tool is open, this moves the focus to that one instead, so that nothing
+   * that was typed there is lost. The panel closes where it would cover the pages.
+   */
+  openTool(tool: ComponentType): void {
+    if (this.tool.value !== null) {
+      document.querySelector<HTMLElement>(".viewer-tool h2")?.focus();
+      this.announcement.value = "Finish or cancel this first";
+      return;
+    }
+    batch(() => {
+      this.openNote.value = null;
+      if (this.view.value !== "pages") this.view.value = "pages";
+      this.tool.value = tool;
+    });
+  }
+
+  closeTool(): void {
+    this.tool.value = null;
+  }
+
+  /** Adds a note to the record or, if it is there, replaces it. */
+  putNote(note: Note): void {
+    const others = this.record.value.notes.filter(({ id }) => id !== note.id);
+    this.record.value = { ...this.record.value, notes: [...others, note] };
+  }
+
+  dropNote(note: Note): void {
+    if (this.openNote.value === note.id) this.openNote.value = null;
+    const notes = this.record.value.notes.filter(({ id }) => id !== note.id);
+    this.record.value = { ...this.record.value, notes };
   }
 
   // Scrolling

@@ -16,7 +16,8 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const newLink = () => app.context.database.write((writer) => addPasswordLink(writer, ada.id));
+  const newLink = () =>
+    app.context.database.write((writer) => addPasswordLink(writer, ada.id)).then(({ token }) => token);
 
   const submit = (texts: Record<string, string>, headers: Record<string, string> = {}) =>
     app.fetch("/set-password/", {
@@ -85,5 +86,19 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
       expect((await app.fetch(`/set-password/?token=${bad}`)).status).toBe(404);
       expect((await choose(decodeURIComponent(bad))).status).toBe(404);
     }
+  });
+
+  it("counts unknown links by network, and refuses all links from there after too many", async () => {
+    const token = await newLink();
+    const visit = async (link: string): Promise<number> =>
+      (await app.fetch(`/set-password/?token=${link}`)).status;
+    // Tests before this one have tried some.
+    let visits = 0;
+    while ((await visit("unknown")) === 404) visits += 1;
+    expect(visits).toBeGreaterThan(30);
+    expect(visits).toBeLessThanOrEqual(50);
+    expect([await visit(token), (await choose(token)).status]).toEqual([429, 429]);
+    await app.context.database.write((writer) => writer.deleteFrom("sign_in_attempts").execute());
+    expect(await visit(token)).toBe(200);
   });
 });

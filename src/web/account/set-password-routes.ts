@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
@@ -8,6 +8,7 @@ import { passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
+import { findByLink } from "../../resources/users/credentials/sign-in.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
@@ -21,7 +22,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
   const path = "/set-password/";
 
   app.get(path, { schema: {} }, async (request, reply) =>
-    sendForm(reply, 200, queryOf(request).last("token") ?? "", null),
+    sendForm(request, reply, 200, queryOf(request).last("token") ?? "", null),
   );
   leadToSlash(app, path);
 
@@ -31,12 +32,14 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     const token = text("token");
     const password = text("password");
     if (isFromElsewhere(config, request)) {
-      return sendForm(reply, 403, token, "The form came from another site. Use this one.");
+      return sendForm(request, reply, 403, token, "The form came from another site. Use this one.");
     }
     const problem = password === text("repeated") ? passwordProblem(password) : "The two passwords differ.";
-    if (problem !== null) return sendForm(reply, 400, token, problem);
+    if (problem !== null) return sendForm(request, reply, 400, token, problem);
     try {
-      const account = await setPasswordByLink(context, token, password);
+      const account = await findByLink(context, request.ip, () =>
+        setPasswordByLink(context, token, password),
+      );
       if (account === null) return sendEnded(reply);
       const secret = await addSession(context, account, request.headers["user-agent"]);
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
@@ -44,17 +47,18 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     } catch (error) {
       if (!(error instanceof TooBusyError)) throw error;
       reply.header("retry-after", "1");
-      return sendForm(reply, 429, token, "The server is busy. Try again in a moment.");
+      return sendForm(request, reply, 429, token, "The server is busy. Try again in a moment.");
     }
   });
 
   async function sendForm(
+    request: FastifyRequest,
     reply: FastifyReply,
     status: number,
     token: string,
     problem: string | null,
   ): Promise<FastifyReply> {
-    const user = await findPasswordLink(database.reader, token);
+    const user = await findByLink(context, request.ip, () => findPasswordLink(database.reader, token));
     if (user === null) return sendEnded(reply);
     const { username } = user;
     const page = renderSetPasswordPage({ site: app.site, token, username, problem });

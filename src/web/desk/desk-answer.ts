@@ -25,15 +25,20 @@ export function deskOptions(
   request: FastifyRequest,
   viewer: SessionViewer,
 ) {
-  const { api } = request.server.site;
+  const { api, manage } = request.server.site;
+  const basePath = api.slice(0, -"/api/".length);
   return {
     api,
-    tus: `${api.slice(0, -"/api/".length)}/uploads/tus/`,
+    assets: addressesOf(config, request).assets,
+    files: `${basePath}/files/`,
+    tus: `${basePath}/uploads/tus/`,
     csrfToken: viewer.csrfToken,
     user: viewer.id,
     maxBytes: config.uploadLimitMb * 1024 * 1024,
     extensions: [...fileExtensions],
     languages: [...languageCodes],
+    trashDays: config.trashDays,
+    trash: `${manage}trash/`,
   };
 }
 

@@ -9,8 +9,16 @@ import { html } from "../../http/text/html.ts";
 import { type SessionViewer, deskOptions, leadToSignIn, sendDesk, sessionViewer } from "./desk-answer.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
-/** The pages on which signed-in users upload and edit documents. */
+/** The titles of the pages for administrators, by the last part of their address. */
+const adminPages: ReadonlyMap<string, string> = new Map([
+  ["", "Administration"],
+  ["people", "People"],
+  ["organizations", "Organizations"],
+]);
+
+/** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context;
   const { site } = app;
 
   app.get("/upload/", { schema: {} }, (request, reply) => {
@@ -39,11 +47,46 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   });
   leadToSlash(app, "/documents/");
 
+  app.get("/documents/trash/", { schema: {} }, (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(request, reply, `${site.manage}trash/`);
+    return send(request, reply, viewer, {
+      title: (texts) => texts.trash,
+      section: "manage",
+      name: "trash",
+      intro: html`<p class="notice">
+        ${trashNotice(config.trashDays)} <a href="${site.manage}">Manage documents</a>
+      </p>`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  });
+  leadToSlash(app, "/documents/trash/");
+
+  // The pages for administrators. Everyone else gets the page of an address that does not exist.
+  const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const viewer = sessionViewer(request);
+    const { page = "" } = request.params as { page?: string };
+    const title = adminPages.get(page);
+    if (viewer === null || !viewer.isAdministrator || title === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
+    return send(request, reply, viewer, {
+      title: () => title,
+      mainLanguage: "en",
+      section: "admin",
+      name: `admin-${page}`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  };
+  app.get("/admin/", { schema: {} }, sendAdminPage);
+  app.get("/admin/:page/", { schema: {} }, sendAdminPage);
+
   function send(
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "section" | "name" | "withoutScripts"> & {
+    page: Pick<DeskPageView, "section" | "name" | "intro" | "withoutScripts" | "mainLanguage"> & {
       title: (texts: Catalogue) => string;
     },
   ): Promise<FastifyReply> {
@@ -56,4 +99,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       renderDeskPage({ ...page, title: page.title(pageTexts(visited)), site: visited, options }),
     );
   }
+}
+
+function trashNotice(days: number): string {
+  if (days === 0) return "Deleted documents are removed at once, and cannot be brought back.";
+  return `Deleted documents can be brought back for ${days === 1 ? "a day" : `${days} days`}. Then they are gone for good.`;
 }

@@ -31,7 +31,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
   let owner: Person;
   beforeAll(async () => {
     server = await startS3Server();
-    app = await startTestApp(engine, server.environment);
+    app = await startTestApp(engine, { ...server.environment, QUIRE_TRASH_DAYS: "0" });
     worker = buildWorker(app.context, { backoffSeconds: () => 0 });
     worker.start();
     await addDocuments(app.context, []);

@@ -40,7 +40,7 @@ export async function findDerivedAsset(
   if (part === null) return null;
   if ("size" in part) return pageImage(context, pdfs, document, part);
   const { page, kind } = part;
-  return kind === ".txt" ? pageText(context, id, page) : positions(context, pdfs, document, page);
+  return kind === ".txt" ? pageText(context, id, page) : findPositions(context, pdfs, document, page);
 }
 
 /** The key and format of a stored page image. Null if `name` does not name one, or if the image has not been made. */
@@ -86,7 +86,8 @@ function json(value: unknown): DerivedAsset {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(value)) };
 }
 
-async function positions(
+/** The words of a page with their positions, as JSON. Null if they are neither stored nor in the file. */
+export async function findPositions(
   { database, files }: Pick<Context, "database" | "files">,
   pdfs: PdfReadings,
   document: DocumentRow,

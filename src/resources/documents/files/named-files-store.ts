@@ -22,6 +22,7 @@ export interface FileColumns {
   id: number;
   revision: number;
   slug: string;
+  /** Of a document in the trash: the status that it had. */
   status: string;
   original_extension: string;
   file_hash: string;
@@ -32,7 +33,9 @@ export interface FileColumns {
 /** All documents with files in Quire's own store, in order of ids, in batches. */
 export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFiles[]> {
   for (let after = 0; ;) {
-    const { rows } = await sql<FileColumns>`select id, revision, slug, status, original_extension, file_hash,
+    const { rows } = await sql<FileColumns>`select id, revision, slug, original_extension, file_hash,
+        coalesce((select deleted_documents.status from deleted_documents where document_id = documents.id), status)
+          as status,
         (select sha1 from received_files where document_id = documents.id) as received
       from documents where id > ${after} and asset_url is null
       order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);

@@ -12,7 +12,9 @@ import { lockDocument } from "../store.ts";
 export interface ExaminedDocument {
   id: number;
   slug: string;
+  /** Of a document in the trash: the status that it had. */
   status: string;
+  isInTrash: boolean;
   original_extension: string;
   page_count: number;
   /** The SHA-1 of its PDF, or empty. */
@@ -33,9 +35,16 @@ const documentsAtOnce = 200;
 export async function* documentsToExamine({ reader }: Database): AsyncGenerator<ExaminedDocument[]> {
   for (let after = 0; ;) {
     const { rows } = await sql<
-      Omit<ExaminedDocument, "isElsewhere" | "hasJob"> & { elsewhere: string | null; jobs: number }
+      Omit<ExaminedDocument, "isElsewhere" | "hasJob" | "isInTrash"> & {
+        elsewhere: string | null;
+        jobs: number;
+        inTrash: boolean | number;
+      }
     >`
-      select id, slug, status, original_extension, page_count, file_hash,
+      select id, slug, original_extension, page_count, file_hash,
+        coalesce((select deleted_documents.status from deleted_documents where document_id = documents.id), status)
+          as status,
+        exists (select 1 from deleted_documents where document_id = documents.id) as "inTrash",
         asset_url as elsewhere,
         (select extension from received_files where document_id = documents.id) as "receivedAs",
         (select count(*) from document_pages where document_id = documents.id) as "pagesRead",
@@ -43,8 +52,8 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
       from documents where id > ${after} order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ elsewhere, jobs, ...row }) =>
-      Object.assign(row, { isElsewhere: elsewhere !== null, hasJob: jobs > 0 }),
+    yield rows.map(({ elsewhere, jobs, inTrash, ...row }) =>
+      Object.assign(row, { isElsewhere: elsewhere !== null, hasJob: jobs > 0, isInTrash: Boolean(inTrash) }),
     );
     after = last.id;
   }

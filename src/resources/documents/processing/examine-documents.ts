@@ -61,7 +61,8 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
   const isOriginalThere = await has(extension);
   const isPdfThere = extension === "pdf" ? isOriginalThere : await has("pdf");
   if (busyStatuses.includes(status)) {
-    if (hasJob) return;
+    // Work on a document in the trash was cancelled, and begins again when the document is brought back.
+    if (hasJob || document.isInTrash) return;
     yield {
       what: `document ${id} is ${status}, but has no job`,
       repair: isOriginalThere ? () => readAgain(context, id) : () => giveUp(context, id),
@@ -74,7 +75,7 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
     if (isLost) yield { what: `document ${id}: its file is missing`, repair: null };
     return;
   }
-  if (status !== "success" || hasJob) return;
+  if (status !== "success" || hasJob || document.isInTrash) return;
   if (!isOriginalThere && document.receivedAs === extension) {
     yield { what: `document ${id}: the file that its PDF was made from is missing`, repair: null };
   }

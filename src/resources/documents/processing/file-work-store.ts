@@ -6,7 +6,7 @@ import { isFileLocked } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
-import { modifyJob, redactJob } from "./rewrite-store.ts";
+import { hasRewrite, modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
  * Only one job at a time works on a document's file: it is read, redacted or modified. The status alone does not show
@@ -24,12 +24,7 @@ export async function isFileInWork(
   // A file that has arrived may be about to replace the present one.
   if (await isFileLocked(writer, id)) return true;
   if (await isCancelled(writer, { kinds: [processJob, redactJob, modifyJob], subject: id })) return true;
-  const rewrite = await writer
-    .selectFrom("document_rewrites")
-    .select("document_id")
-    .where("document_id", "=", id)
-    .executeTakeFirst();
-  return rewrite !== undefined;
+  return hasRewrite(writer, id);
 }
 
 /** Whether a document's file waits to be read and no job has begun. No job begins until the transaction ends. */

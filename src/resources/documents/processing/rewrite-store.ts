@@ -85,6 +85,16 @@ export async function isBeingReplaced(
   return row !== undefined;
 }
 
+/** Whether a rewrite of the document's PDF is queued or running. */
+export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom("document_rewrites")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Cancels the rewrite of a document's PDF, if there is one. */
 export async function cancelRewrite(writer: Writer, documentId: number): Promise<void> {
   if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);

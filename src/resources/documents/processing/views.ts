@@ -1,13 +1,13 @@
 import type { View } from "../../../http/browsable/view.ts";
 import { everyBody, jsonBody } from "../../../http/request/body.ts";
 import { list, root } from "../breadcrumbs.ts";
-import { bulkProcessFields, processStoredFields } from "../record/fields.ts";
+import { bulkIdsFields, processStoredFields } from "../record/fields.ts";
 
 export const processList: View = {
   name: "Bulk process",
   description: "Processes the files of several documents.",
   parses: [jsonBody],
-  fields: { POST: bulkProcessFields },
+  fields: { POST: bulkIdsFields },
   leadsTo: "..",
   above: [root, list],
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
 
 const required = ["This field is required."];
 const notFound = { status: 404, body: { detail: "Not found." } };
@@ -524,13 +524,14 @@ describe.each(engines)("changing documents on %s", (engine) => {
   });
 
   describe("deleting", () => {
-    it("leaves nothing of the document", async () => {
+    it("without a trash leaves nothing of the document", async () => {
+      await using instant = await startAppOn({ ...app.context.config, trashDays: 0 });
       const [id = 0] = await addDocuments(app.context, [{ user_id: owner.id, data: '{"a":["b"]}' }]);
       const key = `documents/${id}/a-document.pdf`;
       await app.context.files.put(key, pdf());
       await addProject(app.context, {}, [id]);
       expect((await app.fetch(`/files/${key}`)).status).toBe(200);
-      expect((await send(owner, "DELETE", record(id))).status).toBe(204);
+      expect((await sendAs(instant, owner, "DELETE", record(id))).status).toBe(204);
       expect((await app.fetch(`/files/${key}`)).status).toBe(404);
       expect(await app.context.files.stat(key)).toBeNull();
       for (const table of [

@@ -126,7 +126,7 @@ function refused(message: string): Field<undefined> & { nullable: true } {
   };
 }
 
-export const bulkProcessFields = {
+export const bulkIdsFields = {
   ids: listOf(integer({ schema: { format: "int64" } }), { required: true, label: "Ids", example: [1] }),
 };
 export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };

@@ -180,6 +180,8 @@ const HistoryEntry = Type.Object(
       "redacted",
       "modified",
       "deleted",
+      "restored",
+      "removed",
     ]),
     changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
   },

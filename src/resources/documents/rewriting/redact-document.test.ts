@@ -173,6 +173,62 @@ describe.each(engines)("redactions on %s", (engine) => {
     return Buffer.concat(all).toString("latin1");
   }
 
+  it("hide every mention of a name that is listed, over line ends too", async () => {
+    const lines = [
+      ["Judge HOLLOWAY heard Ada", "Hollow\u00e1y, and asked", "Holloway's clerk about Hollow", "Street."],
+      ["Nobody was there"],
+      ["The judge, Ms Hollo-", "way, left"],
+    ];
+    const id = await processed(plain(lines), { access: "public" });
+    const list = async (q: string): Promise<Reply> =>
+      send(owner, "GET", `${record(id)}mentions/?q=${encodeURIComponent(q)}`);
+    const { status, body } = await list("hollow\u00c1y");
+    expect([status, body.next, body.pages_without_text]).toEqual([200, null, []]);
+    const mentions = body.results.flatMap((page: Reply["body"]) =>
+      page.mentions.map(({ text, boxes }: Reply["body"]) => [page.page_number, text, boxes.length]),
+    );
+    expect(mentions).toEqual([
+      [0, "HOLLOWAY", 1],
+      [0, "Hollow\u00e1y,", 1],
+      [0, "Holloway's", 1],
+      [2, "Hollo- way,", 2],
+    ]);
+    expect(body.results[0].mentions[0]).toMatchObject({
+      before: "Judge",
+      after: expect.stringMatching(/^heard Ada/),
+    });
+    expect((await list("ada  holloway")).body.results).toMatchObject([
+      { page_number: 0, unplaced: 0, mentions: [{ text: "Ada Hollow\u00e1y,", boxes: [{}, {}] }] },
+    ]);
+    expect((await list("hollow*")).body.results[0].mentions).toHaveLength(4);
+    expect(await list("- !")).toMatchObject({ status: 200, body: { next: null, results: [] } });
+    expect((await send(stranger, "GET", `${record(id)}mentions/?q=a`)).status).toBe(403);
+    expect((await send(null, "GET", `${record(id)}mentions/?q=a`)).status).toBe(403);
+    const boxes = body.results.flatMap((page: Reply["body"]) =>
+      page.mentions.flatMap((mention: Reply["body"]) =>
+        mention.boxes.map((box: object) => ({ ...box, page_number: page.page_number })),
+      ),
+    );
+    expect((await send(owner, "POST", `${record(id)}redactions/`, boxes)).status).toBe(201);
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({
+      status: "success",
+      access: "public",
+    });
+    expect((await list("holloway")).body.results).toEqual([]);
+    expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/hollo-|holloway/i);
+    // The text of a page that a client sends without positions cannot be located.
+    const pages = [
+      { page_number: 1, text: "Holloway was there" },
+      { page_number: 2, text: "" },
+    ];
+    expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
+    expect((await list("holloway")).body).toMatchObject({
+      pages_without_text: [2],
+      results: [{ page_number: 1, mentions: [], unplaced: 1 }],
+    });
+  });
+
   it("remove a name from everywhere in a file, and leave the rest", async () => {
     const name = "Alexandrova";
     const id = await processed(buildTellingPdf(name), { access: "public" });

@@ -1,19 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
-import { permissionDenied } from "../../../errors.ts";
+import { notFound, permissionDenied } from "../../../errors.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { writing } from "../../../http/request/viewer.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayEdit } from "../access.ts";
+import type { PdfReadingQueue } from "../files/pdf-reading-queue.ts";
+import { findMentionsFrom } from "./find-mentions.ts";
+import { readPhrase } from "./mentions.ts";
 import * as shapes from "./rewrite-schema.ts";
 import { startModifying, startRedacting } from "./start-rewriting.ts";
-import { modificationList, postProcess, redactionList } from "./rewrite-views.ts";
+import { mentionList, modificationList, postProcess, redactionList } from "./rewrite-views.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
 /** Routes that change the PDF of a document: redactions and page modifications. */
-export function rewriteRoutes(app: FastifyInstance, context: Context): void {
+export function rewriteRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",
     view: redactionList,
@@ -25,6 +31,35 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
         const boxes = await startRedacting(context, writing(request.viewer), idIn(request, "id"), value);
         const accepted = boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
         return send(request, reply.code(201), content(accepted));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/mentions/",
+    view: mentionList,
+    takesLongQuery: true,
+    get: {
+      schema: shapes.mentioning,
+      async handler(request, reply) {
+        const document = await findDocument(context.database, request.viewer, idIn(request, "id"));
+        if (document === null) throw notFound();
+        if (!mayEdit(request.viewer, accessFacts(document))) throw permissionDenied();
+        const query = queryOf(request);
+        const phrase = readPhrase(query.last("q") ?? "");
+        const start = /^\d{1,9}$/.test(query.last("start") ?? "") ? Number(query.last("start")) : 0;
+        const leaving = new AbortController();
+        reply.raw.once("close", () => leaving.abort());
+        const pdfs = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+        const found = await findMentionsFrom(context, pdfs, document, { phrase, start });
+        const address = `${addressesOf(context.config, request).api}/api/documents/${document.id}/mentions/`;
+        const links = {
+          next: found.next === null ? null : `${address}${query.with("start", String(found.next)).asSent()}`,
+          previous: null,
+        };
+        const results = found.pages.map(({ page, ...more }) => ({ page_number: page, ...more }));
+        const body = { ...links, pages_without_text: found.withoutText, results };
+        return send(request, reply, { ...content(body), ...links });
       },
     },
   });

@@ -5,7 +5,10 @@ import {
   ValidationError,
   enumeration,
   id,
+  integerParameter,
+  link,
   pageNumber,
+  textParameter,
 } from "../../../http/fields/schema-shapes.ts";
 import { DocumentParameters } from "../record/schema.ts";
 
@@ -28,6 +31,52 @@ export const redacting = {
   params: DocumentParameters,
   body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   response: { 201: Type.Array(Redaction), ...refusals },
+};
+
+const Mention = Type.Object(
+  {
+    text: Type.String({ description: "as the page has it" }),
+    before: Type.String({ description: "the words before it on the page" }),
+    after: Type.String({ description: "the words after it" }),
+    boxes: Type.Array(
+      Type.Object({
+        x1: fraction("left edge, as a fraction of the page's width"),
+        x2: fraction("right edge"),
+        y1: fraction("upper edge, as a fraction of the page's height"),
+        y2: fraction("lower edge"),
+      }),
+      { description: "boxes that cover it: one for each line" },
+    ),
+  },
+  { $id: "Mention" },
+);
+export const mentioning = {
+  summary: "Find the places where words stand, to redact them",
+  params: DocumentParameters,
+  querystring: Type.Object({
+    q: textParameter("words that stand one after the other; a star after a word stands for any ending"),
+    start: integerParameter("the page to begin with, from 0", { minimum: 0 }),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        next: link,
+        previous: link,
+        pages_without_text: Type.Array(pageNumber(), { description: "pages on which nothing can be found" }),
+        results: Type.Array(
+          Type.Object({
+            page_number: pageNumber(),
+            mentions: Type.Array(Mention, { description: "in reading order" }),
+            unplaced: Type.Integer({
+              description: "how many more the page's text has, whose position is unknown",
+            }),
+          }),
+        ),
+      },
+      { $id: "Mentions", description: "of a part of the document: next leads to the rest" },
+    ),
+    ...refusals,
+  },
 };
 
 const Modification = Type.Object({

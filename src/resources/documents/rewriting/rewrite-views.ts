@@ -1,4 +1,4 @@
-import { jsonBody } from "../../../http/request/body.ts";
+import { everyBody, jsonBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { modificationFields, redactionFields } from "./rewrite-fields.ts";
 
@@ -16,6 +16,20 @@ export const redactionList: View = {
   takesList: true,
   leadsTo: "..",
   above,
+};
+
+export const mentionList: View = {
+  name: "Mention List",
+  description: "The places where words stand in a document, with the boxes that a redaction of them needs.",
+  parses: everyBody,
+  above,
+  controls: {
+    filters: [
+      { name: "q", label: "Words", help: "One after the other; a star stands for any ending" },
+      { name: "start", label: "Start", help: "The page to begin with; pages count from 0" },
+    ],
+    orderings: [],
+  },
 };
 
 export const modificationList: View = {

@@ -2,14 +2,14 @@
 export interface SearchOrdering {
   /** The client's spelling. */
   name: string;
-  by: "score" | "created_at" | "page_count" | "title" | "source" | "id" | { data: string };
+  by: "score" | "created_at" | "updated_at" | "page_count" | "title" | "source" | "id" | { data: string };
   isDescending: boolean;
 }
 
 const byScore: SearchOrdering = { name: "score", by: "score", isDescending: true };
 
-/** As in DocumentCloud, dates and page counts are descending without a minus, and ascending with one. */
-const descendingByDefault: ReadonlySet<unknown> = new Set(["created_at", "page_count"]);
+/** As in DocumentCloud (which cannot order by `updated_at`), dates and page counts are descending without a minus, and ascending with one. */
+const descendingByDefault: ReadonlySet<unknown> = new Set(["created_at", "updated_at", "page_count"]);
 
 /** An unknown ordering is ignored. */
 export function readSearchOrdering(text: string | undefined): SearchOrdering {
@@ -23,6 +23,7 @@ export function readSearchOrdering(text: string | undefined): SearchOrdering {
 function columnOf(name: string): Exclude<SearchOrdering["by"], "score"> | null {
   switch (name) {
     case "created_at":
+    case "updated_at":
     case "page_count":
     case "title":
     case "source":

@@ -28,6 +28,8 @@ const sorts = fc.constantFrom(
   "data_k",
   "-data_k",
   "updated_at",
+  "-updated_at",
+  "unknown",
 );
 
 interface SearchInput {

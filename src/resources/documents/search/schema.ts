@@ -11,11 +11,11 @@ import {
   expandable,
   id,
   integerParameter,
+  link,
   nullable,
   oneOf,
   pageNumber,
   textParameter,
-  uri,
 } from "../../../http/fields/schema-shapes.ts";
 import { Organization } from "../../organizations/schema.ts";
 import { User } from "../../users/schema.ts";
@@ -75,7 +75,6 @@ const Facet = Type.Object(
   },
   { $id: "Facet" },
 );
-const link = nullable(uri());
 const SearchResults = Type.Object(
   {
     count: Type.Integer({ description: "how many were found" }),
@@ -104,7 +103,7 @@ export const searching = {
   querystring: Type.Object({
     q: textParameter("what to look for: see the documentation of the query language"),
     sort: textParameter(
-      "score, created_at, page_count, title, source, id or data_<key>; - before it turns it round",
+      "score, created_at, updated_at, page_count, title, source, id or data_<key>; - before it turns it round",
     ),
     order: textParameter("the same as sort"),
     hl: booleanParameter("true: pieces of the pages that hold the words"),

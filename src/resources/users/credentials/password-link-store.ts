@@ -6,10 +6,17 @@ import { digestOf } from "./api-token-store.ts";
 /** A week: an invitation may wait for its reader. */
 const linkSeconds = 7 * 86_400;
 
-/** Creates a link for an account and returns its token. Only a digest is stored, so it can be shown only once. */
-export async function addPasswordLink(writer: Writer, userId: number): Promise<string> {
+/** A link that was just created. Only a digest of its token is stored, so it can be shown only once. */
+export interface PasswordLink {
+  token: string;
+  expiresAt: string;
+}
+
+/** Creates a link for an account. */
+export async function addPasswordLink(writer: Writer, userId: number): Promise<PasswordLink> {
   const token = randomBytes(24).toString("base64url");
   const now = timestampNow();
+  const expiresAt = timestampIn(linkSeconds);
   await writer.deleteFrom("password_links").where("expires_at", "<=", now).execute();
   await writer
     .insertInto("password_links")
@@ -17,10 +24,10 @@ export async function addPasswordLink(writer: Writer, userId: number): Promise<s
       digest: digestOf(token),
       user_id: userId,
       created_at: now,
-      expires_at: timestampIn(linkSeconds),
+      expires_at: expiresAt,
     })
     .execute();
-  return token;
+  return { token, expiresAt };
 }
 
 /** The enabled account that may set its password with this token; null if the token is unknown, used or expired. */

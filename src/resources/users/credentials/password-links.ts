@@ -26,7 +26,7 @@ export async function createPasswordLink(
     const account = await findAccount(writer, username);
     if (account === null) throw noAccount(username);
     if (!account.isActive) throw new Error(`${username} is disabled`);
-    return addPasswordLink(writer, account.id);
+    return (await addPasswordLink(writer, account.id)).token;
   });
 }
 

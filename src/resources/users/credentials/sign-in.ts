@@ -8,7 +8,7 @@ import { TooBusyError } from "../../../semaphore.ts";
 import { type Account, findAccount, replacePasswordHash } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
-import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";
+import { countAttempt, forgetAttempts, secondsToWait, takeBackAttempt } from "./sign-in-attempt-store.ts";
 
 export interface Attempt {
   username: string;
@@ -79,6 +79,27 @@ async function countOrRefuse(database: Database, limits: readonly Limit[]): Prom
 
 async function takeBack(database: Database, limits: readonly Limit[]): Promise<void> {
   for (const { subject } of limits) await takeBackAttempt(database, subject);
+}
+
+/** Maximum unknown password links within a quarter of an hour from one network. */
+const maxUnknownLinks = 50;
+
+/**
+ * Finds what a password link leads to. Unknown links are counted by network.
+ *
+ * @throws {ApiError} 429 after too many of them.
+ */
+export async function findByLink<Found>(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  address: string,
+  find: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const subject = `link:${networkKey(secrets, address)}`;
+  const seconds = await secondsToWait(database, subject, maxUnknownLinks);
+  if (seconds !== null) throw throttled(seconds);
+  const found = await find();
+  if (found === null) await countAttempt(database, subject, maxUnknownLinks);
+  return found;
 }
 
 /** The stored form of a network. It is keyed, so that a copy of the database does not reveal where users are. */

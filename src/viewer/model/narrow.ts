@@ -1,4 +1,4 @@
-import type { Reading } from "./model/reading.ts";
+import type { Reading } from "./reading.ts";
 
 /** Closes the panel on a narrow screen, where it covers the pages. */
 export function closeWhereNarrow(reading: Reading): void {

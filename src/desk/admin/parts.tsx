@@ -1,0 +1,210 @@
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { texts } from "../model/texts.ts";
+
+const { admin } = texts;
+
+/** A page for administrators: the links to the other pages, the outcome of the last action, and the content. */
+export function AdminPage({
+  api,
+  current,
+  message,
+  children,
+}: {
+  api: DeskApi;
+  current: string;
+  message: Signal<{ text: string; isProblem: boolean }>;
+  children: ComponentChildren;
+}) {
+  const { text, isProblem } = message.value;
+  const base = api.options.api.replace(/api\/$/, "admin/");
+  return (
+    <div class="desk admin">
+      <nav aria-label={admin.label}>
+        <ul class="admin-nav">
+          {Object.entries(admin.pages).map(([name, title]) => (
+            <li key={name}>
+              <a
+                href={name === "" ? base : `${base}${name}/`}
+                aria-current={name === current ? "page" : undefined}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p class={isProblem ? "problem" : "admin-message"} role={isProblem ? "alert" : "status"}>
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** The list that a resource has read, with buttons for its other pages. */
+export function AdminList<Item>({
+  resource,
+  label,
+  children,
+}: {
+  resource: AdminResource<ListAnswer<Item>>;
+  label: string;
+  children: (item: Item) => ComponentChildren;
+}) {
+  const answer = resource.answer.value;
+  if (answer === null) return <p>{texts.loading}</p>;
+  const { results, next, previous } = answer;
+  const button = (title: string, link: string | null) => (
+    <button
+      type="button"
+      class="button"
+      disabled={link === null}
+      onClick={() => void resource.load(link ?? "")}
+    >
+      {title}
+    </button>
+  );
+  return (
+    <section aria-label={label}>
+      {results.length === 0 && <p class="notice">{admin.nothing}</p>}
+      {results.length > 0 && <ul class="admin-rows">{results.map(children)}</ul>}
+      {(next !== null || previous !== null) && (
+        <p class="buttons admin-pages">
+          {button(admin.back, previous)}
+          {button(admin.more, next)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** An item of a list: its heading, facts about it, and buttons. */
+export function AdminRow({
+  title,
+  facts,
+  children,
+}: {
+  title: ComponentChildren;
+  facts: readonly (string | false | null)[];
+  children?: ComponentChildren;
+}) {
+  const id = useId();
+  const shown = facts.filter((fact) => fact !== false && fact !== null && fact !== "");
+  return (
+    <li class="admin-row" aria-labelledby={id}>
+      <div>
+        <h2 id={id} dir="auto">
+          {title}
+        </h2>
+        <ul class="facts">
+          {shown.map((fact) => (
+            <li key={fact} dir="auto">
+              {fact}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {children !== undefined && <p class="buttons">{children}</p>}
+    </li>
+  );
+}
+
+/** A button for one item of a list. Its name for screen readers includes the item. */
+export function RowButton({
+  action,
+  of,
+  onClick,
+  isDangerous = false,
+  isDisabled = false,
+}: {
+  action: string;
+  of: string;
+  onClick: () => void;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      class={`button small ${isDangerous ? "danger" : ""}`}
+      aria-label={texts.of(action, of)}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      {action}
+    </button>
+  );
+}
+
+/** A labelled text field. */
+export function TextField({
+  label,
+  value,
+  help,
+  ...attributes
+}: {
+  label: string;
+  value: Signal<string>;
+  help?: string;
+  type?: string;
+  required?: boolean;
+  maxLength?: number;
+  autocomplete?: string;
+}) {
+  const id = useId();
+  const more: object = attributes;
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+        {...(help !== undefined && { "aria-describedby": `${id}-help` })}
+        {...more}
+      />
+      {help !== undefined && (
+        <span class="help" id={`${id}-help`}>
+          {help}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** A labelled checkbox. */
+export function CheckField({ label, value, help }: { label: string; value: Signal<boolean>; help?: string }) {
+  const id = useId();
+  return (
+    <div class="admin-check">
+      <p class="check">
+        <input
+          id={id}
+          type="checkbox"
+          checked={value.value}
+          onChange={({ currentTarget }) => {
+            value.value = currentTarget.checked;
+          }}
+          {...(help !== undefined && { "aria-describedby": `${id}-help` })}
+        />
+        <label for={id}>{label}</label>
+      </p>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A moment of the API in words: "12 March 2026, 14:05". */
+export function momentInWords(at: string): string {
+  return new Date(at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+}

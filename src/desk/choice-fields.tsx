@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { Project } from "./model/desk-api.ts";
+import { texts } from "./model/texts.ts";
+
+/** A labelled list of choices, with a line of help below it. */
+export function ChoiceField({
+  label,
+  value,
+  choices,
+  help,
+  isRequired = false,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  choices: readonly (readonly [value: string, text: string])[];
+  help?: ComponentChildren;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        required={isRequired}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && (
+        <span class="help" id={`${id}-help`}>
+          {help}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Chooses who can see documents. */
+export function AccessField(props: {
+  value: string;
+  help?: ComponentChildren;
+  onChange: (value: string) => void;
+}) {
+  return <ChoiceField label={texts.access.label} choices={Object.entries(texts.access.levels)} {...props} />;
+}
+
+/** Chooses a project by its id; the empty value is none. */
+export function ProjectField({
+  projects,
+  ...props
+}: {
+  projects: readonly Project[];
+  value: string;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}) {
+  const choices = projects.map(({ id, title }) => [String(id), title] as const);
+  return (
+    <ChoiceField label={texts.project.label} choices={[["", texts.project.none], ...choices]} {...props} />
+  );
+}

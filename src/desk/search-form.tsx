@@ -1,0 +1,78 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { ChoiceField } from "./choice-fields.tsx";
+import type { DocumentList } from "./model/document-list.ts";
+import { byScore } from "./model/list-query.ts";
+import { texts } from "./model/texts.ts";
+
+/** The id of the search box. */
+export const searchBoxId = "desk-search";
+
+/** The search box with examples of the query language, and the order of the list. */
+export function SearchForm({ list }: { list: DocumentList }) {
+  const { q, sort } = list.query.value;
+  const typed = useSignal(q);
+  const box = useRef<HTMLInputElement>(null);
+  // The query also changes when the person goes back, or opens a saved search.
+  useEffect(() => {
+    typed.value = q;
+  }, [q, typed]);
+  const orders = Object.entries(texts.orders).filter(([name]) => name !== byScore || q.trim() !== "");
+  const choices = orders.some(([name]) => name === sort) ? orders : [...orders, [sort, sort] as const];
+  return (
+    <form
+      class="desk-fields search-form"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void list.search(typed.value);
+      }}
+    >
+      <p class="field search-field">
+        <label for={searchBoxId}>{texts.search}</label>
+        <span class="with-button">
+          <input
+            ref={box}
+            id={searchBoxId}
+            type="search"
+            maxLength={10_000}
+            value={typed.value}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value;
+            }}
+          />
+          <button class="button">{texts.show}</button>
+        </span>
+      </p>
+      <ChoiceField
+        label={texts.order}
+        value={sort}
+        choices={choices}
+        onChange={(chosen) => void list.show({ sort: chosen })}
+      />
+      <details class="search-help">
+        <summary>{texts.howToSearch}</summary>
+        <dl>
+          {texts.examples.map(([query, meaning]) => (
+            <div key={query}>
+              <dt>
+                <button
+                  type="button"
+                  class="example"
+                  aria-label={texts.tryExample(query)}
+                  onClick={() => {
+                    typed.value = query;
+                    box.current?.focus();
+                  }}
+                >
+                  <code>{query}</code>
+                </button>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { Dialog } from "../viewer/dialog.tsx";
+import { texts } from "./model/texts.ts";
+import type { DeletedDocument, Trash } from "./model/trash.ts";
+
+/** The page that lists deleted documents, to bring them back or to remove them for good. */
+export function TrashPage({ trash }: { trash: Trash }) {
+  const asked = useSignal<DeletedDocument | null>(null);
+  useEffect(() => void trash.show(), [trash]);
+  const documents = trash.documents.value;
+  const { text, isProblem } = trash.message.value;
+  return (
+    <div class="desk">
+      <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
+        {trash.isLoading.value ? texts.loading : `${text} ${texts.inTrash(documents.length)}`}
+      </p>
+      {documents.length > 0 && (
+        <section aria-label={texts.deletedDocuments}>
+          <ul class="document-rows">
+            {documents.map((document) => (
+              <DeletedRow
+                key={document.id}
+                document={document}
+                trash={trash}
+                onRemove={() => {
+                  asked.value = document;
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {(trash.previous.value ?? trash.next.value) !== null && (
+        <p class="buttons">
+          <PageButton trash={trash} path={trash.previous.value} label={texts.previous} />
+          <PageButton trash={trash} path={trash.next.value} label={texts.next} />
+        </p>
+      )}
+      {asked.value !== null && (
+        <RemoveDialog
+          document={asked.value}
+          trash={trash}
+          onClose={() => {
+            asked.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function PageButton({ trash, path, label }: { trash: Trash; path: string | null; label: string }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={path === null}
+      onClick={() => path !== null && void trash.show(path)}
+    >
+      {label}
+    </button>
+  );
+}
+
+function DeletedRow({
+  document,
+  trash,
+  onRemove,
+}: {
+  document: DeletedDocument;
+  trash: Trash;
+  onRemove: () => void;
+}) {
+  const id = useId();
+  const title = document.title === "" ? texts.untitled : document.title;
+  const on = new Date(document.deleted_at).toLocaleDateString("en-GB", { dateStyle: "long" });
+  const facts = [
+    texts.daysLeft(daysUntil(document.removed_at)),
+    texts.deletedBy(
+      document.deleted_by === trash.user ? texts.byYou : trash.names.value.get(document.deleted_by),
+      on,
+    ),
+    document.page_count > 0 && texts.pages(document.page_count),
+    texts.accessShort[document.access],
+  ].filter((fact) => fact !== false && fact !== undefined);
+  return (
+    <li class="document-row deleted-row" aria-labelledby={`${id}-title`}>
+      <div>
+        <h2 id={`${id}-title`} dir="auto">
+          {title}
+        </h2>
+        <ul class="facts">
+          {facts.map((fact) => (
+            <li key={fact} dir="auto">
+              {fact}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p class="buttons">
+        <button
+          type="button"
+          class="button small"
+          aria-label={texts.of(texts.restore, title)}
+          onClick={() => void trash.restore(document)}
+        >
+          {texts.restore}
+        </button>
+        <button
+          type="button"
+          class="button small danger"
+          aria-label={texts.of(texts.deleteForGood, title)}
+          onClick={onRemove}
+        >
+          {texts.deleteForGood}
+        </button>
+      </p>
+    </li>
+  );
+}
+
+function RemoveDialog({
+  document,
+  trash,
+  onClose,
+}: {
+  document: DeletedDocument;
+  trash: Trash;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={texts.askDeleteForGood(document.title)} onClose={onClose}>
+      <p>{texts.deletedForEver}</p>
+      <p class="buttons">
+        <button
+          type="button"
+          class="button danger"
+          onClick={() => {
+            onClose();
+            void trash.removeForGood(document);
+          }}
+        >
+          {texts.deleteForGood}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+/** Rounded up: the last day counts. */
+function daysUntil(moment: string): number {
+  return Math.max(1, Math.ceil((Date.parse(moment) - Date.now()) / 86_400_000));
+}

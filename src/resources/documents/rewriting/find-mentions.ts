@@ -1,0 +1,65 @@
+import type { Context } from "../../../context.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
+import { findPositions } from "../files/derived-assets.ts";
+import type { PdfReadings } from "../files/pdf-reading-queue.ts";
+import { findTextsFrom } from "../pages/page-store.ts";
+import type { DocumentRow } from "../store.ts";
+import { type Mention, type Phrase, countMentions, findMentions } from "./mentions.ts";
+
+/** The mentions on one page. */
+export interface MentioningPage {
+  /** Counts from 0. */
+  page: number;
+  mentions: Mention[];
+  /** The number of mentions in the page's texts that are not in the list, because their position is unknown. */
+  unplaced: number;
+}
+
+export interface FoundMentions {
+  pages: MentioningPage[];
+  /** The pages of this part of the document that have no text, so that nothing can be found on them. */
+  withoutText: number[];
+  /** The page at which the rest of the document begins; null at the end. */
+  next: number | null;
+}
+
+/** One answer reads the texts of so many pages at most, and the positions of so many. */
+const maxPages = 320;
+const maxPositions = 24;
+/** A page with more is full of them. */
+const maxMentions = 1000;
+
+/**
+ * Finds the places where a phrase stands, on the pages from `start` on, as many as one answer may read. A page's own
+ * text and that of its layer in the file are read in full, so that mentions without a position are counted.
+ */
+export async function findMentionsFrom(
+  context: Pick<Context, "database" | "files">,
+  pdfs: PdfReadings,
+  document: DocumentRow,
+  { phrase, start }: { phrase: Phrase; start: number },
+): Promise<FoundMentions> {
+  const pages: MentioningPage[] = [];
+  const withoutText: number[] = [];
+  if (phrase.length === 0) return { pages, withoutText, next: null };
+  const end = Math.min(document.page_count, start + maxPages);
+  let page = start;
+  while (page < end) {
+    const texts = await findTextsFrom(context.database, document.id, page);
+    // Pages that were never read have no row.
+    const past = Math.min(end, texts.length === 0 ? end : (texts.at(-1)?.page ?? page) + 1);
+    const byPage = new Map(texts.map((row) => [row.page, row]));
+    for (; page < past; page++) {
+      const { text = "", layer = "" } = byPage.get(page) ?? {};
+      if (text.trim() === "") withoutText.push(page);
+      const count = Math.max(countMentions(text, phrase), countMentions(layer ?? "", phrase));
+      if (count === 0) continue;
+      if (pages.length === maxPositions) return { pages, withoutText, next: page };
+      const asset = await findPositions(context, pdfs, document, page);
+      const words = asset === null ? [] : (JSON.parse(asset.body.toString()) as PageWord[]);
+      const mentions = findMentions(words, phrase).slice(0, maxMentions);
+      pages.push({ page, mentions, unplaced: Math.max(0, count - mentions.length) });
+    }
+  }
+  return { pages, withoutText, next: end < document.page_count ? end : null };
+}

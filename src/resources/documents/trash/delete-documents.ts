@@ -1,0 +1,112 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
+import { documentFolder } from "../../../files/keys.ts";
+import { listStart } from "../../../http/request/cursor.ts";
+import { bulkLimit, tooManyMessage } from "../../../http/fields/fields.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { mayShare, mayView } from "../access.ts";
+import { addHistory } from "../history-store.ts";
+import type { DocumentFilters } from "../list/filters.ts";
+import { listDocuments } from "../list/list-store.ts";
+import { readOrdering } from "../list/orderings.ts";
+import { cancelFileWork } from "../processing/file-work-store.ts";
+import { endProgress } from "../processing/progress-store.ts";
+import { cancelRewrite, hasRewrite, isBeingReplaced } from "../processing/rewrite-store.ts";
+import { addReceipt } from "../receipt-store.ts";
+import { type Condition, checkCondition } from "../record/change-documents.ts";
+import { deleteDocument } from "../record/change-store.ts";
+import { removeFilesOf } from "../record/remove-files.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
+import { moveToTrash } from "./trash-store.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log">;
+
+/** Deletes one document: moves it to the trash if it can be brought back, or else removes it and all that belongs to it. */
+export async function deleteOne(
+  context: Storage,
+  viewer: SignedInViewer,
+  id: number,
+  condition: Condition,
+): Promise<void> {
+  const isGone = await context.database.write(async (writer) => {
+    const [row] = await lockDocumentRows(writer, context.database.dialect, viewer, [id]);
+    if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+    if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
+    checkCondition(row, condition);
+    return remove(context, writer, viewer, row);
+  });
+  await afterDeleting(context, isGone ? [id] : []);
+}
+
+/** Deletes all of the documents, or none. The list with these filters must show all of them. */
+export async function deleteSeveral(
+  context: Storage,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+  filters: DocumentFilters,
+): Promise<void> {
+  if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
+  const list = { filters, ordering: readOrdering(undefined), cursor: listStart, perPage: bulkLimit };
+  const { documents: listed } = await listDocuments(context.database, viewer, list);
+  const gone = await context.database.write(async (writer) => {
+    const rows = await lockDocumentRows(writer, context.database.dialect, viewer, ids);
+    const isWhole = rows.length === ids.length && listed.length === ids.length;
+    if (!isWhole || ids.length === 0 || !rows.every((row) => mayShare(viewer, accessFacts(row)))) {
+      throw invalidRequest("Could not find all objects to delete");
+    }
+    const removed: number[] = [];
+    for (const row of rows) if (await remove(context, writer, viewer, row)) removed.push(row.id);
+    return removed;
+  });
+  await afterDeleting(context, gone);
+}
+
+/** Returns whether the document is gone for good, so that its files must be removed. */
+async function remove(
+  { config }: Storage,
+  writer: Writer,
+  viewer: SignedInViewer,
+  row: DocumentRow,
+): Promise<boolean> {
+  const { id, title, access, status, user_id, organization_id } = row;
+  // Without a file there is nothing to bring back. A file that a redaction is just replacing might be the old one.
+  const isFinal = config.trashDays === 0 || status === "nofile" || (await isBeingReplaced(writer, id));
+  if (isFinal) await deleteDocument(writer, id, documentFolder(id));
+  else {
+    const isRewritten = await stopWork(writer, id);
+    await moveToTrash(writer, row, { status: isRewritten ? "error" : status, deletedBy: viewer.id });
+  }
+  const last = { title, access, status, user: user_id, organization: organization_id };
+  const changes = Object.fromEntries(
+    Object.entries(last).map(([name, value]) => [name, [value, null] as const]),
+  );
+  await addHistory(writer, [{ documentId: id, userId: viewer.id, action: "deleted", changes }]);
+  return isFinal;
+}
+
+/**
+ * Cancels all work on the document's file. Returns whether that was a redaction or a page modification: then the
+ * document stays private with an error, as when such work is cancelled on request.
+ */
+async function stopWork(writer: Writer, id: number): Promise<boolean> {
+  await cancelFileWork(writer, id);
+  await endProgress(writer, id);
+  if (!(await hasRewrite(writer, id))) return false;
+  await cancelRewrite(writer, id);
+  const details = { message: "Processing was cancelled" };
+  await addReceipt(writer, {
+    documentId: id,
+    step: "cancelled",
+    outcome: "failed",
+    milliseconds: 0,
+    details,
+  });
+  return true;
+}
+
+async function afterDeleting(context: Storage, gone: readonly number[]): Promise<void> {
+  // Workers check for cancelled jobs when they are signalled.
+  context.jobs.notify();
+  await removeFilesOf(context, gone);
+}

@@ -1,0 +1,68 @@
+import type { Config } from "../../../config.ts";
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { logUnlessAway } from "../../../database/database-unavailable.ts";
+import type { Timestamp } from "../../../database/tables.ts";
+import { documentFolder } from "../../../files/keys.ts";
+import { timestampAt } from "../../../jobs/clock.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { addHistory } from "../history-store.ts";
+import { deleteDocument } from "../record/change-store.ts";
+import { removeFilesOf } from "../record/remove-files.ts";
+import { findExpired, lockExpired } from "./trash-store.ts";
+
+/** The job that removes the documents whose days in the trash are over. */
+export const emptyTrashJob = "empty the trash";
+
+export const millisecondsOfDay = 24 * 60 * 60 * 1000;
+
+/** Documents that were deleted at this time or earlier cannot be brought back any more. */
+export function expiryTime({ trashDays }: Pick<Config, "trashDays">): Timestamp {
+  return timestampAt(Date.now() - trashDays * millisecondsOfDay);
+}
+
+/** Removes a document that is in the trash, with everything that belongs to it. Its files must be removed afterwards. */
+export async function removeForGood(writer: Writer, id: number, userId: number | null): Promise<void> {
+  await deleteDocument(writer, id, documentFolder(id));
+  await addHistory(writer, [{ documentId: id, userId, action: "removed", changes: {} }]);
+}
+
+/** Removes all documents whose days in the trash are over. */
+export async function emptyTrash(
+  context: Pick<Context, "config" | "database" | "files" | "log">,
+  job: Pick<Job, "complete">,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, database } = context;
+  const until = expiryTime(config);
+  // One by one, because the texts of a long document are many rows.
+  for (;;) {
+    signal.throwIfAborted();
+    const id = await findExpired(database.reader, until);
+    if (id === null) break;
+    const isRemoved = await database.write(async (writer) => {
+      if (!(await lockExpired(writer, database.dialect, id, until))) return false;
+      await removeForGood(writer, id, null);
+      return true;
+    });
+    if (isRemoved) await removeFilesOf(context, [id]);
+  }
+  await database.write((writer) => job.complete(writer));
+}
+
+/** Queues the job that empties the trash, if a document's days are over. Never rejects: the next call comes soon. */
+export async function noticeExpired({
+  config,
+  database,
+  jobs,
+  log,
+}: Pick<Context, "config" | "database" | "jobs" | "log">): Promise<void> {
+  try {
+    if ((await findExpired(database.reader, expiryTime(config))) === null) return;
+    await database.write((writer) => enqueue(writer, { kind: emptyTrashJob, subject: 0 }));
+    jobs.notify();
+  } catch (error) {
+    logUnlessAway(log, error, "The trash could not be emptied");
+  }
+}

@@ -1,0 +1,73 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { conflict, invalidRequest } from "../../../errors.ts";
+import { bulkLimit, tooManyMessage } from "../../../http/fields/fields.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import { busyStatuses } from "../../document-states.ts";
+import { type Changes, addHistory } from "../history-store.ts";
+import { isFileInWork } from "../processing/file-work-store.ts";
+import { start } from "../processing/start-processing.ts";
+import type { Publisher } from "../record/publisher.ts";
+import { removeFilesOf } from "../record/remove-files.ts";
+import { expiryTime, removeForGood } from "./empty-trash.ts";
+import { type DeletedDocument, lockDeleted, takeFromTrash } from "./trash-store.ts";
+
+/** Brings all of these documents back from the trash, or none, with everything that belongs to them. */
+export async function restoreDocuments(
+  context: Pick<Context, "config" | "database" | "jobs">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<void> {
+  await context.database.write(async (writer) => {
+    for (const document of await lockWhole(context, writer, viewer, ids, "restore"))
+      await restore(writer, viewer, document);
+  });
+  context.jobs.notify();
+  await publisher.heed();
+}
+
+/** Removes all of these documents, which are in the trash, for good, or none. */
+export async function removeDocuments(
+  context: Pick<Context, "config" | "database" | "files" | "log">,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<void> {
+  await context.database.write(async (writer) => {
+    for (const { row } of await lockWhole(context, writer, viewer, ids, "delete"))
+      await removeForGood(writer, row.id, viewer.id);
+  });
+  await removeFilesOf(context, ids);
+}
+
+async function lockWhole(
+  { config, database }: Pick<Context, "config" | "database">,
+  writer: Writer,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+  action: "restore" | "delete",
+): Promise<DeletedDocument[]> {
+  if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
+  const found = await lockDeleted(writer, database.dialect, viewer, ids, expiryTime(config));
+  if (ids.length === 0 || found.length !== ids.length)
+    throw invalidRequest(`Could not find all objects to ${action}`);
+  return found;
+}
+
+async function restore(
+  writer: Writer,
+  viewer: SignedInViewer,
+  { row: { id, user_id, publish_at }, status }: DeletedDocument,
+): Promise<void> {
+  // Its publication came due while it was deleted, and bringing it back must not publish it.
+  const isOverdue = publish_at !== null && publish_at <= timestampNow();
+  const isBusy = busyStatuses.includes(status);
+  if (isBusy && (await isFileInWork(writer, { id, status: "deleted" })))
+    throw conflict(`Document ${id} was being processed, and that has not ended yet. Try again in a moment.`);
+  await takeFromTrash(writer, id, { status, publish_at: isOverdue ? null : publish_at });
+  // The work on its file was cancelled. A document that was readable stays so while it is read again.
+  if (isBusy) await start(writer, { id, user_id, status: status === "readable" ? "success" : status });
+  const changes: Changes = isOverdue ? { publish_at: [publish_at, null] } : {};
+  await addHistory(writer, [{ documentId: id, userId: viewer.id, action: "restored", changes }]);
+}

@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ValidationError,
+  dateTime,
+  enumeration,
+  id,
+  listOf,
+  paging,
+} from "../../../http/fields/schema-shapes.ts";
+import { accessLevels, statuses } from "../../document-states.ts";
+
+const DeletedDocument = Type.Object(
+  {
+    id: id("the document's id"),
+    title: Type.String(),
+    access: enumeration(accessLevels),
+    status: enumeration(statuses, "the status that the document had"),
+    page_count: Type.Integer({ minimum: 0 }),
+    user: id("its owner"),
+    organization: id(),
+    deleted_at: dateTime(),
+    deleted_by: id("the user who deleted it"),
+    removed_at: dateTime("when it can no longer be brought back"),
+  },
+  { $id: "DeletedDocument" },
+);
+
+export const listing = {
+  summary: "The deleted documents that you may bring back",
+  querystring: Type.Object(paging),
+  response: { 200: listOf("DeletedDocumentList", DeletedDocument), 403: ErrorDetail, 404: ErrorDetail },
+};
+export const removing = {
+  summary: "Remove up to 25 deleted documents for good, all or none",
+  querystring: Type.Object({ id__in: Type.Array(id(), { description: "ids of documents" }) }),
+  response: { 204: Type.Null(), 400: Type.Array(Type.String()), 403: ErrorDetail },
+};
+export const restoring = {
+  summary: "Bring up to 25 deleted documents back, all or none",
+  response: {
+    200: Type.String({ description: "OK" }),
+    400: ValidationError,
+    403: ErrorDetail,
+    409: ErrorDetail,
+  },
+};

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../../context.ts";
+import { invalidRequest } from "../../../errors.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
+import { membersIn, readFields } from "../../../http/fields/fields.ts";
+import { bodyOf } from "../../../http/request/body.ts";
+import { decodeCursor } from "../../../http/request/cursor.ts";
+import { idsIn } from "../../../http/request/list-filters.ts";
+import { idNeighbours, pageLinks, perPage } from "../../../http/request/pagination.ts";
+import { mayWrite, signedIn, writing } from "../../../http/request/viewer.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import { content, pageContent, send } from "../../../http/response/representation.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import { timestampAt } from "../../../jobs/clock.ts";
+import { bulkIdsFields } from "../record/fields.ts";
+import type { Publisher } from "../record/publisher.ts";
+import { expiryTime, millisecondsOfDay, noticeExpired } from "./empty-trash.ts";
+import { removeDocuments, restoreDocuments } from "./restore-documents.ts";
+import * as shapes from "./schema.ts";
+import { type TrashRow, listTrash } from "./trash-store.ts";
+import { trashList, trashRestoring } from "./views.ts";
+
+const noticeEveryMilliseconds = 60 * 60 * 1000;
+
+/** The trash: deleted documents can be brought back for `QUIRE_TRASH_DAYS` days. */
+export function trashRoutes(app: FastifyInstance, context: Context, publisher: Publisher): void {
+  const { config, database } = context;
+  const timer = setInterval(() => void noticeExpired(context), noticeEveryMilliseconds).unref();
+  app.addHook("onReady", () => noticeExpired(context));
+  app.addHook("onClose", async () => clearInterval(timer));
+
+  resourceRoute(app, {
+    path: "/api/documents/trash/",
+    view: trashList,
+    reading: "signed in",
+    get: {
+      schema: shapes.listing,
+      async handler(request, reply) {
+        const viewer = signedIn(request.viewer);
+        const query = queryOf(request);
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = await listTrash(database, viewer, expiryTime(config), cursor, perPage(query));
+        const links = pageLinks(
+          `${addressesOf(config, request).api}/api/documents/trash/`,
+          query,
+          idNeighbours(page, cursor, "descending"),
+        );
+        return send(request, reply, pageContent(links, page.rows.map(present)));
+      },
+    },
+    delete: {
+      schema: shapes.removing,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        if (query.last("id__in") === undefined)
+          throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
+        await removeDocuments(context, writing(request.viewer), idsIn(query, "id__in") ?? []);
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/trash/restore/",
+    view: trashRestoring,
+    invites: async ({ viewer }) => mayWrite(viewer),
+    post: {
+      schema: shapes.restoring,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        const { ids } = readFields(bulkIdsFields, membersIn(bulkIdsFields, bodyOf(request)), "whole");
+        await restoreDocuments(context, publisher, viewer, ids as number[]);
+        return send(request, reply, content("OK"));
+      },
+    },
+  });
+
+  function present(row: TrashRow): Record<string, unknown> {
+    const { document_id, title, access, status, page_count, deleted_at, deleted_by } = row;
+    return {
+      id: document_id,
+      title,
+      access,
+      status,
+      page_count,
+      user: row.user_id,
+      organization: row.organization_id,
+      deleted_at,
+      deleted_by,
+      removed_at: timestampAt(Date.parse(deleted_at) + config.trashDays * millisecondsOfDay),
+    };
+  }
+}

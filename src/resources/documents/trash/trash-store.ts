@@ -1,0 +1,170 @@
+import { sql } from "kysely";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import { type Page, type Range, readPage } from "../../../database/keyset.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
+import type { Timestamp } from "../../../database/tables.ts";
+import type { Cursor } from "../../../http/request/cursor.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import { deletableBy, editableValues, mayShare } from "../access.ts";
+import { type DocumentRow, accessFacts, lockDocument, lockDocumentRows } from "../store.ts";
+
+/** A document in the trash. */
+export interface DeletedDocument {
+  row: DocumentRow;
+  /** The status that it had, and gets back. */
+  status: string;
+}
+
+/** A line of the list of the trash. */
+export interface TrashRow {
+  /** Increases with each deletion. */
+  id: number;
+  document_id: number;
+  title: string;
+  access: string;
+  /** The status that the document had. */
+  status: string;
+  page_count: number;
+  user_id: number;
+  organization_id: number;
+  deleted_at: Timestamp;
+  deleted_by: number;
+}
+
+/** Hides the document from everyone. It keeps everything that belongs to it. */
+export async function moveToTrash(
+  writer: Writer,
+  { id, user_id, organization_id }: Pick<DocumentRow, "id" | "user_id" | "organization_id">,
+  { status, deletedBy }: { status: string; deletedBy: number },
+): Promise<void> {
+  await writer
+    .insertInto("deleted_documents")
+    .values({
+      document_id: id,
+      status,
+      user_id,
+      organization_id,
+      deleted_at: timestampNow(),
+      deleted_by: deletedBy,
+    })
+    .execute();
+  await writer.updateTable("documents").set({ status: "deleted" }).where("id", "=", id).execute();
+}
+
+/** Takes the document from the trash: a trigger deletes its row there. `updated_at` stays as it was. */
+export async function takeFromTrash(
+  writer: Writer,
+  id: number,
+  columns: { status: string; publish_at: Timestamp | null },
+): Promise<void> {
+  await writer.updateTable("documents").set(columns).where("id", "=", id).execute();
+}
+
+/**
+ * Locks those of the documents that were deleted after this time and that the viewer may delete, until the transaction
+ * ends.
+ */
+export async function lockDeleted(
+  writer: Writer,
+  dialect: Dialect,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+  since: Timestamp,
+): Promise<DeletedDocument[]> {
+  const rows = await lockDocumentRows(writer, dialect, viewer, ids);
+  if (rows.length === 0) return [];
+  const entries = await writer
+    .selectFrom("deleted_documents")
+    .select(["document_id", "status"])
+    .where(dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(ids)}`))
+    .where("deleted_at", ">", since)
+    .execute();
+  const statuses = new Map(entries.map((entry) => [entry.document_id, entry.status]));
+  return rows.flatMap((row) => {
+    const status = statuses.get(row.id);
+    if (status === undefined || !mayShare(viewer, { ...accessFacts(row), status })) return [];
+    return [{ row, status }];
+  });
+}
+
+/** One page of the documents that were deleted after this time and that the viewer may delete, the newest first. */
+export async function listTrash(
+  database: Database,
+  viewer: SignedInViewer,
+  since: Timestamp,
+  { key, reverse, offset }: Cursor,
+  limit: number,
+): Promise<Page<TrashRow>> {
+  const { dialect } = database;
+  const range = (...of: Range["where"]): Range => ({
+    from: sql`deleted_documents join documents on documents.id = deleted_documents.document_id`,
+    where: [
+      sql`deleted_documents.deleted_at > ${parameter("since")}`,
+      deletableBy(dialect, viewer, sql.ref("deleted_documents.status")),
+      ...of,
+    ],
+  });
+  const organization = sql.ref("deleted_documents.organization_id");
+  const ranges = (): Range[] =>
+    viewer.isAdministrator
+      ? [range()]
+      : [
+          range(sql`deleted_documents.user_id = ${parameter("viewerId")}`),
+          range(dialect.isAmong(organization, parameter("viewerOrganizations"))),
+        ];
+  return readPage<TrashRow>(database, {
+    stretches: [
+      {
+        shape: `trash of ${viewer.isAdministrator ? "an administrator" : "a user"}`,
+        descending: true,
+        sql: () => ({
+          select: sql`deleted_documents.id, document_id, title, access, deleted_documents.status, page_count,
+            deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by`,
+          ranges: ranges(),
+          value: null,
+          id: sql.ref("deleted_documents.id"),
+        }),
+      },
+    ],
+    place: key === null ? null : { stretch: 0, key },
+    reverse,
+    offset,
+    limit,
+    values: {
+      ...editableValues(dialect, viewer),
+      viewerProjects: dialect.list([...viewer.projects.keys()]),
+      since,
+    },
+  });
+}
+
+/** The document that was deleted first, not after this time. Null if there is none. */
+export async function findExpired(reader: Reader, until: Timestamp): Promise<number | null> {
+  const found = await reader
+    .selectFrom("deleted_documents")
+    .select("document_id")
+    .where("deleted_at", "<=", until)
+    .orderBy("deleted_at")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.document_id ?? null;
+}
+
+/** Locks the document. Returns whether it is still in the trash, and was deleted not after this time. */
+export async function lockExpired(
+  writer: Writer,
+  dialect: Dialect,
+  id: number,
+  until: Timestamp,
+): Promise<boolean> {
+  await lockDocument(writer, dialect, id);
+  const found = await writer
+    .selectFrom("deleted_documents")
+    .select("id")
+    .where("document_id", "=", id)
+    .where("deleted_at", "<=", until)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,21 @@
+import { type Field, FieldError, text } from "../../http/fields/fields.ts";
+import { isEmailAddress } from "./add-user.ts";
+
+/** The facts about users that they, and administrators, may change. */
+export const nameAndEmail = {
+  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
+  email: emailAddress(),
+};
+
+function emailAddress(): Field<string> {
+  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
+  return {
+    ...field,
+    example: "maria@example.org",
+    read: (value) => {
+      const address = read(value);
+      if (address !== "" && !isEmailAddress(address)) throw new FieldError("Enter a valid email address.");
+      return address;
+    },
+  };
+}

@@ -1,0 +1,291 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
+import type { Note } from "../model/api.ts";
+import type { Box } from "../model/boxes.ts";
+import type { Reading } from "../model/reading.ts";
+import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+import { closeWhereNarrow } from "../model/narrow.ts";
+import { Tool, useLeavingWarning } from "./tool.tsx";
+
+/** The levels of access of a note, as the API names them, and what each means. */
+const levels = [
+  { access: "private", name: "Private", meaning: "Only you see it." },
+  {
+    access: "organization",
+    name: "Shared",
+    meaning: "You and everyone who may edit this document see it.",
+  },
+  { access: "public", name: "Public", meaning: "Everyone who sees this document sees it." },
+] as const;
+
+/** Opens the form for a new note, or for changing one. */
+export function openNoteForm(reading: Reading, note: Note | null): void {
+  closeWhereNarrow(reading);
+  reading.openTool(() => <NoteForm reading={reading} note={note} />);
+}
+
+/** Asks whether to delete a note. */
+export function askToDeleteNote(reading: Reading, note: Note): void {
+  closeWhereNarrow(reading);
+  reading.openTool(() => <NoteDeletion reading={reading} note={note} />);
+}
+
+/** What the form holds: the members of a note that people write. */
+type Draft = Pick<Note, "title" | "content" | "access" | "page_number" | "x1" | "x2" | "y1" | "y2">;
+
+function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
+  const id = useId();
+  const drawing = useBoxDrawing(reading, { name: "Box of the note", isSingle: true });
+  const title = useSignal(note?.title ?? "");
+  const content = useSignal(note?.content ?? "");
+  const access = useSignal(note?.access ?? "private");
+  const page = useSignal(note === null ? reading.page.peek() : note.page_number + 1);
+  const problem = useSignal("");
+  const isSaving = useSignal(false);
+  const isAsking = useSignal(false);
+  const titleField = useRef<HTMLInputElement>(null);
+  const [drawn] = drawing.boxes.value;
+
+  useEffect(() => {
+    reading.changedNote.value = note?.id ?? null;
+    const box = note === null ? null : boxOf(note);
+    if (note === null) drawing.isOn.value = true;
+    else if (box !== null) drawing.add(note.page_number + 1, box);
+    if (note !== null) reading.goTo(note.page_number + 1, box === null ? null : box.y1);
+    return () => {
+      reading.changedNote.value = null;
+    };
+  }, []);
+  // A box that is drawn on another page takes the note there.
+  useEffect(() => {
+    if (drawn !== undefined) page.value = drawn.page;
+  }, [drawn]);
+
+  const draft: Draft = {
+    title: title.value,
+    content: content.value,
+    access: access.value,
+    page_number: page.value - 1,
+    ...(drawn?.box ?? { x1: null, x2: null, y1: null, y2: null }),
+  };
+  const changes = note === null ? draft : changesOf(note, draft);
+  const isUnsaved =
+    note === null
+      ? title.value !== "" || content.value !== "" || drawn !== undefined
+      : Object.keys(changes).length > 0;
+  useLeavingWarning(isUnsaved);
+
+  const save = async (): Promise<void> => {
+    if (isSaving.value) return;
+    if (title.value.trim() === "") {
+      problem.value = "A note needs a title.";
+      titleField.current?.focus();
+      return;
+    }
+    isSaving.value = true;
+    problem.value = "";
+    try {
+      const address = `${reading.api.address}notes/`;
+      const saved = (await (note === null
+        ? sendJson("POST", address, reading.csrfToken ?? "", changes)
+        : sendJson("PATCH", `${address}${note.id}/`, reading.csrfToken ?? "", changes))) as Note;
+      reading.putNote(saved);
+      reading.closeTool();
+      reading.showNote(saved);
+      reading.announcement.value = "The note is saved";
+    } catch (error) {
+      isSaving.value = false;
+      problem.value = messageOf(error);
+    }
+  };
+  const cancel = (): void => {
+    if (isUnsaved && !isAsking.value) isAsking.value = true;
+    else reading.closeTool();
+  };
+  const { page_count: pageCount, edit_access: mayEdit } = reading.record.value;
+  const offered = levels.filter(
+    (level) => mayEdit || level.access === "private" || level.access === note?.access,
+  );
+
+  return (
+    <Tool title={note === null ? "Add a note" : "Change the note"}>
+      <form
+        class="note-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <p class="quiet">
+          {drawn === undefined
+            ? drawing.isOn.value
+              ? `Drag over the place on the page that the note is about. Without a box, the note is about the whole of page ${page.value}.`
+              : `The note is about the whole of page ${page.value}.`
+            : "Drag the box to move it, or its edges to change its size."}
+        </p>
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            aria-pressed={drawing.isOn.value}
+            onClick={() => {
+              drawing.isOn.value = !drawing.isOn.value;
+            }}
+          >
+            {drawn === undefined ? "Draw a box" : "Draw another box"}
+          </button>
+          {drawn === undefined ? (
+            <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
+              Place a box with the keyboard
+            </button>
+          ) : (
+            <button type="button" class="button small" onClick={() => drawing.clear()}>
+              Remove the box
+            </button>
+          )}
+        </p>
+        <p class="field">
+          <label for={`${id}-page`}>Page</label>
+          <input
+            id={`${id}-page`}
+            type="number"
+            min={1}
+            max={pageCount}
+            value={page.value}
+            onChange={({ currentTarget }) => {
+              const wanted = Math.max(1, Math.min(pageCount, Math.trunc(Number(currentTarget.value)) || 1));
+              currentTarget.value = String(wanted);
+              page.value = wanted;
+              if (drawn !== undefined) drawing.change(drawn.id, { page: wanted });
+              reading.goTo(wanted, drawn?.box.y1 ?? null);
+            }}
+          />
+        </p>
+        <p class="field">
+          <label for={`${id}-title`}>Title</label>
+          <input
+            id={`${id}-title`}
+            ref={titleField}
+            maxLength={500}
+            required
+            dir="auto"
+            autocomplete="off"
+            value={title.value}
+            onInput={({ currentTarget }) => {
+              title.value = currentTarget.value;
+            }}
+          />
+        </p>
+        <p class="field">
+          <label for={`${id}-content`}>Text</label>
+          <textarea
+            id={`${id}-content`}
+            rows={5}
+            maxLength={2000}
+            dir="auto"
+            value={content.value}
+            onInput={({ currentTarget }) => {
+              content.value = currentTarget.value;
+            }}
+          />
+        </p>
+        <fieldset class="choices">
+          <legend>Who sees it</legend>
+          {offered.map((level) => (
+            <label key={level.access} class="check">
+              <input
+                type="radio"
+                name={`${id}-access`}
+                checked={access.value === level.access}
+                onChange={() => {
+                  access.value = level.access;
+                }}
+              />
+              <span>
+                <strong>{level.name}.</strong> {level.meaning}
+              </span>
+            </label>
+          ))}
+          {!mayEdit && (
+            <p class="quiet">Only people who may edit the document can share notes or publish them.</p>
+          )}
+        </fieldset>
+        {problem.value !== "" && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        {isAsking.value && <p role="alert">What you wrote is not saved. Cancel again to discard it.</p>}
+        <p class="buttons">
+          <button class="button primary" aria-disabled={isSaving.value || undefined}>
+            {isSaving.value ? "Saving…" : "Save the note"}
+          </button>
+          <button type="button" class="button" onClick={cancel}>
+            {isAsking.value ? "Discard" : "Cancel"}
+          </button>
+        </p>
+      </form>
+    </Tool>
+  );
+}
+
+function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
+  const problem = useSignal("");
+  const remove = async (): Promise<void> => {
+    problem.value = "";
+    try {
+      await sendJson("DELETE", `${reading.api.address}notes/${note.id}/`, reading.csrfToken ?? "");
+    } catch (error) {
+      // Someone else may have deleted it first.
+      if (!(error instanceof RefusedError && error.status === 404)) {
+        problem.value = error instanceof RefusedError ? error.message : requestTexts.noAnswer;
+        return;
+      }
+    }
+    reading.dropNote(note);
+    reading.closeTool();
+    reading.announcement.value = "The note is deleted";
+  };
+  return (
+    <Tool title="Delete the note">
+      <p>
+        <strong dir="auto">{note.title}</strong> on page {note.page_number + 1} cannot be brought back.
+      </p>
+      {problem.value !== "" && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p class="buttons">
+        <button type="button" class="button primary" onClick={() => void remove()}>
+          Delete the note
+        </button>
+        <button type="button" class="button" onClick={() => reading.closeTool()}>
+          Keep it
+        </button>
+      </p>
+    </Tool>
+  );
+}
+
+function boxOf({ x1, x2, y1, y2 }: Note): Box | null {
+  return x1 === null || x2 === null || y1 === null || y2 === null ? null : { x1, x2, y1, y2 };
+}
+
+/** The members that differ from the note. The API takes the edges of the box together. */
+function changesOf(note: Note, draft: Draft): Partial<Draft> {
+  const { x1, x2, y1, y2, ...others } = draft;
+  const edges = { x1, x2, y1, y2 };
+  const isBoxChanged = Object.entries(edges).some(([name, value]) => note[name as keyof Note] !== value);
+  const changed = Object.entries(others).filter(([name, value]) => note[name as keyof Note] !== value);
+  return { ...(Object.fromEntries(changed) as Partial<Draft>), ...(isBoxChanged ? edges : {}) };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof RefusedError)) return requestTexts.noAnswer;
+  if (error.status === 404)
+    return "The note or its document is no longer there, or you may no longer see it.";
+  return `The note is not saved. ${error.message}`;
+}

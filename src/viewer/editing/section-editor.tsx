@@ -1,0 +1,235 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { Section } from "../model/api.ts";
+import type { Reading } from "../model/reading.ts";
+import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+
+/** Adds, renames, moves and deletes the sections of the document, in the panel that lists them. */
+export function SectionEditor({ reading }: { reading: Reading }) {
+  const sections = reading.record.value.sections.toSorted(
+    (left, right) => left.page_number - right.page_number,
+  );
+  return (
+    <div class="section-editor">
+      <ol class="section-list">
+        {sections.map((section) => (
+          <SectionRow key={section.id} reading={reading} section={section} />
+        ))}
+      </ol>
+      <h3>Add a section</h3>
+      <SectionForm reading={reading} section={null} onDone={null} />
+    </div>
+  );
+}
+
+function SectionRow({ reading, section }: { reading: Reading; section: Section }) {
+  const state = useSignal<"shown" | "changed" | "deleted">("shown");
+  const problem = useSignal("");
+  const change = useRef<HTMLButtonElement>(null);
+  const show = (): void => {
+    state.value = "shown";
+  };
+  // The buttons come back with the focus where it was.
+  const wasShown = useRef(true);
+  useEffect(() => {
+    const isShown = state.value === "shown";
+    if (isShown && !wasShown.current) change.current?.focus();
+    wasShown.current = isShown;
+  }, [state.value]);
+  const remove = async (): Promise<void> => {
+    try {
+      await sendJson("DELETE", `${addressOf(reading)}${section.id}/`, reading.csrfToken ?? "");
+    } catch (error) {
+      // Someone else may have deleted it first.
+      if (!(error instanceof RefusedError && error.status === 404)) {
+        problem.value = messageOf(error);
+        return;
+      }
+    }
+    document.querySelector<HTMLElement>("#viewer-panel h2")?.focus();
+    replaceSection(reading, section.id, null);
+    reading.announcement.value = "The section is deleted";
+  };
+  if (state.value === "changed")
+    return (
+      <li>
+        <SectionForm reading={reading} section={section} onDone={show} />
+      </li>
+    );
+  return (
+    <li>
+      <span dir="auto">{section.title}</span>
+      <span class="quiet"> page {section.page_number + 1}</span>
+      {problem.value !== "" && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {state.value === "shown" ? (
+        <p class="buttons">
+          <button
+            ref={change}
+            type="button"
+            class="button small"
+            aria-label={`Change ${section.title}`}
+            onClick={() => {
+              state.value = "changed";
+            }}
+          >
+            Change
+          </button>
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Delete ${section.title}`}
+            onClick={() => {
+              state.value = "deleted";
+            }}
+          >
+            Delete
+          </button>
+        </p>
+      ) : (
+        <p class="buttons">
+          <Focused label="Delete the section" onClick={() => void remove()} />
+          <button type="button" class="button small" onClick={show}>
+            Keep it
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A button that takes the focus when it appears. */
+function Focused({ label, onClick }: { label: string; onClick: () => void }) {
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return (
+    <button ref={element} type="button" class="button small primary" onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+/** The form of a section; `section` is null for a new one. `onDone` leaves the form of an existing one. */
+function SectionForm({
+  reading,
+  section,
+  onDone,
+}: {
+  reading: Reading;
+  section: Section | null;
+  onDone: (() => void) | null;
+}) {
+  const id = useId();
+  const title = useSignal(section?.title ?? "");
+  const page = useSignal(String((section?.page_number ?? reading.page.peek() - 1) + 1));
+  const problem = useSignal("");
+  const titleField = useRef<HTMLInputElement>(null);
+  const { page_count: pageCount, sections } = reading.record.value;
+  useEffect(() => {
+    if (section !== null) titleField.current?.focus();
+  }, []);
+
+  const problemBefore = (): string => {
+    const number = Number(page.value);
+    if (title.value.trim() === "") return "A section needs a title.";
+    if (!Number.isInteger(number) || number < 1 || number > pageCount)
+      return `Choose a page from 1 to ${pageCount}.`;
+    const other = sections.find((one) => one.page_number === number - 1 && one.id !== section?.id);
+    return other === undefined ? "" : `“${other.title}” already begins on page ${number}.`;
+  };
+  const save = async (): Promise<void> => {
+    problem.value = problemBefore();
+    if (problem.value !== "") return;
+    const body = { title: title.value, page_number: Number(page.value) - 1 };
+    try {
+      const saved = (await (section === null
+        ? sendJson("POST", addressOf(reading), reading.csrfToken ?? "", body)
+        : sendJson(
+            "PATCH",
+            `${addressOf(reading)}${section.id}/`,
+            reading.csrfToken ?? "",
+            body,
+          ))) as Section;
+      replaceSection(reading, saved.id, saved);
+      reading.announcement.value = "The section is saved";
+    } catch (error) {
+      problem.value = messageOf(error);
+      return;
+    }
+    onDone?.();
+    if (section !== null) return;
+    title.value = "";
+    titleField.current?.focus();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p class="field">
+        <label for={`${id}-title`}>Title</label>
+        <input
+          id={`${id}-title`}
+          ref={titleField}
+          maxLength={200}
+          required
+          dir="auto"
+          autocomplete="off"
+          value={title.value}
+          onInput={({ currentTarget }) => {
+            title.value = currentTarget.value;
+          }}
+        />
+      </p>
+      <p class="field">
+        <label for={`${id}-page`}>Begins on page</label>
+        <input
+          id={`${id}-page`}
+          type="number"
+          min={1}
+          max={pageCount}
+          value={page.value}
+          onInput={({ currentTarget }) => {
+            page.value = currentTarget.value;
+          }}
+        />
+      </p>
+      {problem.value !== "" && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p class="buttons">
+        <button class="button small primary">
+          {section === null ? "Add the section" : "Save the section"}
+        </button>
+        {onDone !== null && (
+          <button type="button" class="button small" onClick={onDone}>
+            Cancel
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}
+
+const addressOf = (reading: Reading): string => `${reading.api.address}sections/`;
+
+/** Replaces a section of the record, adds it, or removes it (null). */
+function replaceSection(reading: Reading, id: number, section: Section | null): void {
+  const record = reading.record.value;
+  const others = record.sections.filter((one) => one.id !== id);
+  reading.record.value = { ...record, sections: section === null ? others : [...others, section] };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof RefusedError)) return requestTexts.noAnswer;
+  if (error.status === 404) return "The section or its document is no longer there.";
+  return error.message;
+}
