@@ -21,6 +21,7 @@ function entriesOf(catalogue: object, path = ""): Entry[] {
 const samples: readonly (readonly unknown[])[] = [
   ["‹one›", "‹two›", "‹three›"],
   [7, 11, "‹three›"],
+  [7, 11, 13],
   [{ total: 1207, done: 1302, failed: 1403, wrong: 1504, size: "‹size›" }],
 ];
 
