@@ -64,6 +64,7 @@ import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
+import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
 import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
@@ -223,8 +224,9 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { publisher, authenticate }) => tusRoutes(app, context, publisher, authenticate),
   ],
   [["/robots.txt", "/sitemap.xml", "/sitemap-:part.xml", "/documents/feed.atom"], feedRoutes],
-  [["/", "/projects/", "/projects/:name/", "/documents/*"], webRoutes],
+  [["/", "/documents/*"], webRoutes],
   [["/notes/"], notesPageRoutes],
+  [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
   [
     ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
     embedPageRoutes,
@@ -246,8 +248,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     [
       "/account/",
       "/account/password/",
+      "/account/preferences/",
       "/account/tokens/",
       "/account/tokens/:id/",
+      "/account/sessions/",
       "/account/sessions/:session/",
     ],
     accountPageRoutes,

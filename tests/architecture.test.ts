@@ -73,6 +73,7 @@ const layers = [
   ["web/feeds"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/desk", "web/notes"],
+  ["web/projects"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

@@ -5,6 +5,8 @@ import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
 import { RedactPage } from "./redact-page.tsx";
+import { ProjectWorkplace } from "./model/project.ts";
+import { ProjectPage } from "./project-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
 import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
@@ -40,6 +42,13 @@ function open(element: HTMLElement): void {
   }
   if (element.dataset["desk"] === "trash") {
     render(<TrashPage trash={new Trash(api)} />, element);
+    return;
+  }
+  const { project } = api.options;
+  if (element.dataset["desk"] === "project" && project !== undefined) {
+    const workplace = new ProjectWorkplace(api, project);
+    void workplace.load();
+    render(<ProjectPage api={api} workplace={workplace} />, element);
     return;
   }
   const uploads = new Uploads(api);

@@ -45,7 +45,7 @@ export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): v
   app.get("/api/schema/docs/", { schema: {} }, (request, reply) => {
     const document = openApiDocument(routes, addressesOf(settings, request).api);
     reply.header("content-security-policy", pageSecurityPolicy);
-    return sendPage(reply, renderSchemaPage(visitedSite(request), document));
+    return sendPage(reply, renderSchemaPage({ ...visitedSite(request), language: "en" }, document));
   });
 }
 

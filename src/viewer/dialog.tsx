@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { texts } from "./model/texts.ts";
 
 /** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Dialog({
@@ -22,7 +23,7 @@ export function Dialog({
       <div class="panel-head">
         <h2 id="viewer-dialog-title">{title}</h2>
         <button type="button" class="button small" onClick={onClose}>
-          Close
+          {texts.close}
         </button>
       </div>
       {children}

@@ -1,5 +1,6 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
+import type { Locale } from "../texts/formats.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
@@ -33,7 +34,7 @@ export interface ShownDocument {
 }
 
 /** Renders a document's metadata and its custom data. */
-export function documentFacts(document: ShownDocument): Html {
+export function documentFacts(document: ShownDocument, { timeZone }: Pick<Locale, "timeZone">): Html {
   const { pageCount, language, originalExtension, access, status, fileHash } = document;
   const data = Object.entries(document.data).map(([key, values]): Fact => [
     isolated(key),
@@ -49,8 +50,8 @@ export function documentFacts(document: ShownDocument): Html {
     [document.projects.length === 1 ? "Project" : "Projects", lines(document.projects.map(projectLink))],
     ["Related article", linked(document.relatedArticle)],
     ["Published at", linked(document.publishedUrl)],
-    ["Added", moment(document.createdAt)],
-    ["Updated", moment(document.updatedAt)],
+    ["Added", moment(document.createdAt, timeZone)],
+    ["Updated", moment(document.updatedAt, timeZone)],
     ["Original file", originalExtension === "" ? null : originalExtension.toUpperCase()],
     ["Access", accessInWords(access)],
     ["Status", statusInWords(status)],
@@ -99,6 +100,6 @@ function linked(text: string): HtmlContent {
   return html`<a href="${text}" rel="nofollow noreferrer">${text}</a>`;
 }
 
-function moment(timestamp: string): Html {
-  return html`<time datetime="${timestamp}">${momentInWords(timestamp)}</time>`;
+function moment(timestamp: string, timeZone: string): Html {
+  return html`<time datetime="${timestamp}">${momentInWords(timestamp, { language: "en", timeZone })}</time>`;
 }

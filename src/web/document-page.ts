@@ -129,12 +129,20 @@ export function renderDocumentPage(view: DocumentPageView): string {
             <a class="button" href="${record}">Record as JSON</a>
             <a class="button" href="${browsable}">Record in the browsable API</a>
           </p>
-          ${documentFacts(document)}
+          ${documentFacts(document, site)}
         </section>
       </div>
     </article>
   `;
-  return renderPage({ site, title, section: "documents", robots: robotsFor(document), head, main });
+  return renderPage({
+    site,
+    title,
+    section: "documents",
+    robots: robotsFor(document),
+    head,
+    main,
+    mainLanguage: "en",
+  });
 }
 
 function downloadLink({ href, extension, bytes }: FileView, index: number): Html {

@@ -24,11 +24,10 @@ import { findUsers } from "../resources/users/list-store.ts";
 import { renderDescription } from "./description.ts";
 import { documentHead } from "./document-head.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { shownDocument } from "./documents.ts";
+import { projectPath, shownDocument } from "./documents.ts";
 import { readTheme, renderEmbeddedViewer } from "./embed-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
-import { projectPath } from "./projects-page.ts";
 
 /** A page or note of a document, which has a separate address. */
 export interface Place {
@@ -113,7 +112,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     place: Place | null,
   ): Promise<FastifyReply> {
     const addresses = addressesOf(config, request);
-    const site = visitedSite(request);
+    const site = { ...visitedSite(request), language: "en" as const };
     const query = queryOf(request);
     const assets = assetsFor(row, addresses, site.home);
     await addHeaders(reply, row, assets, "*");

@@ -5,6 +5,11 @@ import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
 import type { FoundPage, FoundView } from "./search-page.ts";
 
+/** The path of a project's page. */
+export function projectPath({ id, slug }: { id: number; slug: string }): string {
+  return `/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug)}`}/`;
+}
+
 /** A row as an item of the list. */
 export function listedDocument(
   row: DocumentRow,

@@ -18,5 +18,5 @@ export function renderErrorPage({ site, status, title, message }: ErrorPageView)
     <p>${message}</p>
     <p><a class="button" href="${site.home}">All documents</a></p>
   </div>`;
-  return renderPage({ site, title, section: null, robots: "noindex", main });
+  return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
 }

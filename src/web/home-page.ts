@@ -1,6 +1,8 @@
 import { readyStatuses } from "../resources/document-states.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { searchBox } from "./search-page.ts";
 import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords } from "./wording.ts";
 
@@ -10,8 +12,6 @@ export interface HomePageView {
   /** Addresses of the previous and the next page of the list; null at its ends. */
   previous: string | null;
   next: string | null;
-  /** The project whose documents are listed. Undefined for the list of all documents. */
-  project?: { title: string; description: string };
   /** Additional elements for the page's head. */
   head?: Html | null;
 }
@@ -35,59 +35,67 @@ export interface ListedDocument {
   status: string;
 }
 
-/** Renders the list of documents. */
-export function renderHomePage({ site, documents, previous, next, project, head }: HomePageView): string {
-  const isWhole = previous === null && next === null && project === undefined;
-  const heading = project === undefined ? "Documents" : project.title === "" ? "Untitled" : project.title;
+/** Renders the list of all documents. */
+export function renderHomePage({ site, documents, previous, next, head }: HomePageView): string {
+  const texts = pageTexts(site);
+  const isWhole = previous === null && next === null;
   const main = html`
-    <h1 dir="auto">${heading}</h1>
-    ${project === undefined ? searchBox(site.home, "") : project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
+    <h1>${texts.documents}</h1>
+    ${searchBox(site.home, "", { label: texts.searchDocuments, locale: site })}
     ${
-      documents.length === 0
-        ? nothing(isWhole)
-        : html`<ul class="documents">
-            ${documents.map(item)}
-          </ul>`
+      (site.visitor?.csrfToken ?? null) !== null &&
+      html`<p class="more"><a href="${site.shared}">${texts.sharedWithYou}</a></p>`
     }
-    ${pageButtons(previous, next)}
+    ${documents.length === 0 ? nothing(isWhole, site) : documentList(documents, site)}
+    ${pageButtons(previous, next, { locale: site })}
   `;
   return renderPage({
     site,
-    title: heading,
-    section: project === undefined ? "documents" : "projects",
+    title: texts.documents,
+    section: "documents",
     robots: null,
     head: head ?? null,
     main,
   });
 }
 
-function item(document: ListedDocument): Html {
+/** A list of documents, with a link to each. */
+export function documentList(documents: readonly ListedDocument[], locale: Locale): Html {
+  return html`<ul class="documents">
+    ${documents.map((document) => item(document, locale))}
+  </ul>`;
+}
+
+function item(document: ListedDocument, locale: Locale): Html {
   const { title, href, createdAt, pageCount, source, organization, language, extension, access, status } =
     document;
   const facts = [
-    html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
-    pageCount > 0 && pagesInWords(pageCount),
+    html`<time datetime="${createdAt}">${dayInWords(createdAt, locale)}</time>`,
+    pageCount > 0 && pagesInWords(pageCount, locale),
     extension !== "" && extension.toUpperCase(),
-    language !== "" && languageInWords(language),
+    language !== "" && languageInWords(language, locale),
     source !== "" && html`<span dir="auto">${source}</span>`,
     organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
-    access !== "public" && html`<span class="restricted">${accessInWords(access)}</span>`,
-    !readyStatuses.includes(status) && statusInWords(status),
+    access !== "public" && html`<span class="restricted">${accessInWords(access, locale)}</span>`,
+    !readyStatuses.includes(status) && statusInWords(status, locale),
   ].filter((fact) => fact !== false);
   return html`<li>
-    <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>
+    <h2 dir="auto"><a href="${href}">${title === "" ? pageTexts(locale).untitled : title}</a></h2>
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
   </li>`;
 }
 
-function nothing(isWhole: boolean): Html {
-  if (!isWhole) return html`<p>There are no documents on this page.</p>`;
+function nothing(isWhole: boolean, locale: Locale): Html {
+  const texts = pageTexts(locale);
+  if (!isWhole) return html`<p>${texts.noDocumentsHere}</p>`;
   return html`<div class="empty">
-    <h2>There are no documents yet</h2>
-    <p>The administrator of this server imports documents from a terminal, in Quire’s folder:</p>
+    <h2>${texts.noDocumentsYet}</h2>
+    <p lang="en">The administrator of this server imports documents from a terminal, in Quire’s folder:</p>
     <pre>npm run quire -- import FILE-OR-FOLDER</pre>
-    <p>PDFs, office files and images can be imported, and so can the documents of another server.</p>
+    <p lang="en">
+      PDFs, office files and images can be imported, and so can the documents of another server.
+    </p>
   </div>`;
 }

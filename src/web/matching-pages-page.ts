@@ -1,6 +1,7 @@
 import { html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { type FoundPage, passage, readingNotes, searchBox } from "./search-page.ts";
+import { utcEnglish } from "../texts/formats.ts";
 import { pagesInWords } from "./wording.ts";
 
 export interface MatchingPagesView {
@@ -28,12 +29,19 @@ export function renderMatchingPages(view: MatchingPagesView): string {
   const name = title === "" ? "Untitled" : title;
   const main = html`
     <h1 dir="auto"><a href="${href}">${name}</a></h1>
-    ${searchBox(here, query, "Search this document")}
+    ${searchBox(here, query, { label: "Search this document", locale: utcEnglish })}
     <p class="found" role="status">
       ${count === 0 ? "No page of this document matches." : `On ${pagesInWords(count)}.`}
-      ${readingNotes(view)}
+      ${readingNotes({ ...view, site: { ...site, language: "en" } })}
     </p>
-    ${pages.map((found) => passage("Page", found))} ${pageButtons(previous, next)}
+    ${pages.map((found) => passage(`Page ${found.page}`, found))} ${pageButtons(previous, next)}
   `;
-  return renderPage({ site, title: `${query} – ${name}`, section: "documents", robots: "noindex", main });
+  return renderPage({
+    site,
+    title: `${query} – ${name}`,
+    section: "documents",
+    robots: "noindex",
+    main,
+    mainLanguage: "en",
+  });
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from "../http/text/html.ts";
+import { utcEnglish } from "../texts/formats.ts";
 import { searchBox } from "./search-page.ts";
 
 /** Pages of a document for browsers without scripts. */
@@ -29,8 +30,8 @@ export const plainPagesShown = 5;
 export function pagesWithoutScripts({ canonical, query, pageCount, pages }: PlainPages): Html {
   const first = pages[0]?.page ?? 1;
   return html`<section class="plain-pages" aria-label="Pages">
-    ${searchBox(`${canonical}search/`, query, "Search in this document")} ${pages.map(plainPage)}
-    ${pageCount > pages.length && pageLinks(canonical, pageCount, first)}
+    ${searchBox(`${canonical}search/`, query, { label: "Search in this document", locale: utcEnglish })}
+    ${pages.map(plainPage)} ${pageCount > pages.length && pageLinks(canonical, pageCount, first)}
   </section>`;
 }
 

@@ -1,6 +1,8 @@
 import type { Query } from "../http/request/query.ts";
 import type { Facet } from "../resources/documents/search/facets.ts";
 import type { FacetValue, FoundFacet } from "../resources/documents/search/present-facets.ts";
+import { type Locale, utcEnglish } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { accessInWords, languageInWords } from "./wording.ts";
 
 /** A property by which users can narrow the results of a search, with the links for this. */
@@ -18,30 +20,30 @@ export interface FacetView {
 
 interface ShownFacet {
   facet: Facet;
-  title: string;
   /** The query parameter that filters by a value. */
   parameter: string;
-  inWords: (value: FacetValue) => string;
+  inWords: (value: FacetValue, locale: Locale) => string;
 }
 
 const labelOf = ({ label, value }: FacetValue): string => label ?? String(value);
 
 function shown(
   by: Extract<Facet["by"], string>,
-  title: string,
   inWords: ShownFacet["inWords"] = labelOf,
   parameter: string = by,
 ): ShownFacet {
-  return { facet: { name: by, by }, title, parameter, inWords };
+  return { facet: { name: by, by }, parameter, inWords };
 }
 
 const shownFacets: readonly ShownFacet[] = [
-  shown("year", "Year", labelOf, "created_at"),
-  shown("language", "Language", ({ value }) => (value === "" ? "Unknown" : languageInWords(String(value)))),
-  shown("original_extension", "Type", ({ value }) => String(value).toUpperCase()),
-  shown("organization", "Organization"),
-  shown("project", "Project"),
-  shown("access", "Access", ({ value }) => accessInWords(String(value))),
+  shown("year", labelOf, "created_at"),
+  shown("language", ({ value }, locale) =>
+    value === "" ? pageTexts(locale).unknown : languageInWords(String(value), locale),
+  ),
+  shown("original_extension", ({ value }) => String(value).toUpperCase()),
+  shown("organization"),
+  shown("project"),
+  shown("access", ({ value }, locale) => accessInWords(String(value), locale)),
 ];
 
 /** The facets that the search page requests. */
@@ -61,23 +63,25 @@ export function facetViews(
   found: readonly FoundFacet[],
   query: Query,
   linkTo: (query: Query) => string,
+  locale: Locale = utcEnglish,
 ): FacetView[] {
   return found.flatMap(({ facet, values }) => {
     const ofPage = shownFacets.find(({ facet: { name } }) => name === facet.name);
     if (ofPage === undefined) return [];
-    const { title, parameter, inWords } = ofPage;
+    const { parameter, inWords } = ofPage;
+    const title = pageTexts(locale).facets[facet.name] ?? facet.name;
     const chosen = query.last(parameter) ?? null;
     if (chosen === null && values.length < 2) return [];
     const current = values.find(({ value }) => asFilter(value) === chosen);
     const unchosen = chosen === null ? values.slice(0, maxValues) : [];
     const views = unchosen.map((value) => ({
-      text: inWords(value),
+      text: inWords(value, locale),
       count: value.count,
       href: linkTo(query.with(parameter, asFilter(value.value))),
       isChosen: false,
     }));
     if (chosen !== null) {
-      const text = current === undefined ? chosen : inWords(current);
+      const text = current === undefined ? chosen : inWords(current, locale);
       const href = linkTo(query.with(parameter, null));
       views.push({ text, count: current?.count ?? 0, href, isChosen: true });
     }

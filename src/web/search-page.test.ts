@@ -40,7 +40,7 @@ describe("the search page", () => {
     expect(pageOf(0)).not.toContain("wildcards");
     const page = pageOf(0, { wildcardsIgnored: true });
     expect(page).toMatch(
-      /wildcards \*, \? and ~ were not used: only people who have\s*<a href="[^"]*\?next=/,
+      /wildcards \*, \? and ~ were not used: only people who have signed in .*\s*<a href="[^"]*\?next=/,
     );
   });
 

@@ -1,5 +1,7 @@
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import type { FacetView } from "./search-facets.ts";
 import { dayInWords, pagesInWords } from "./wording.ts";
 
@@ -43,9 +45,21 @@ export interface FoundPage {
   fragment: string;
 }
 
-/** The search box. */
-export function searchBox(action: string, query: string, label = "Search the documents"): Html {
-  return html`<form class="search" role="search" method="get" action="${action}">
+/** The search box. `hidden` are further parameters of the address that the form leads to. */
+export function searchBox(
+  action: string,
+  query: string,
+  {
+    label,
+    locale,
+    hidden = {},
+  }: { label: string; locale: Locale; hidden?: Readonly<Record<string, string>> },
+): Html {
+  const inputs = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<form class="search" role="search" method="get" action="${action}" target="_self">
+    ${inputs}
     <input
       type="search"
       name="q"
@@ -54,40 +68,43 @@ export function searchBox(action: string, query: string, label = "Search the doc
       placeholder="${label}"
       maxlength="10000"
     />
-    <button class="button" type="submit">Search</button>
+    <button class="button" type="submit">${pageTexts(locale).search}</button>
   </form>`;
 }
 
 /** Renders the search results. */
 export function renderSearchPage(view: SearchPageView): string {
   const { site, query, count, found, facets, suggestion, next } = view;
+  const texts = pageTexts(site);
   const main = html`
-    <h1>Search</h1>
-    ${searchBox(site.home, query)}
+    <h1>${texts.search}</h1>
+    ${searchBox(site.home, query, { label: texts.searchDocuments, locale: site })}
     <p class="found" role="status">
-      ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`} ${readingNotes(view)}
+      ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(view)}
     </p>
-    ${suggestion !== null && html`<p>Did you mean <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
+    ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
     ${
       count > 0 &&
       site.visitor?.mayUpload === true &&
-      html`<p><a href="${redactAddress(site, query)}">Redact words in these documents</a></p>`
+      html`<p><a href="${redactAddress(site, query)}">${texts.redactWords}</a></p>`
     }
     ${
       count > 0 &&
       typeof site.visitor?.name === "string" &&
-      html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">Notes on these documents</a></p>`
+      html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">${texts.notesOnThese}</a></p>`
     }
-    ${facets.length > 0 && narrowing(facets)}
-    ${
-      found.length > 0 &&
-      html`<ul class="documents">
-        ${found.map(item)}
-      </ul>`
-    }
-    ${next !== null && pageButtons(null, next)}
+    ${facets.length > 0 && narrowing(facets, site)} ${found.length > 0 && foundList(found, site)}
+    ${next !== null && pageButtons(null, next, { locale: site })}
   `;
-  return renderPage({ site, title: `${query} – Search`, section: "documents", robots: "noindex", main });
+  const title = `${query} – ${texts.search}`;
+  return renderPage({ site, title, section: "documents", robots: "noindex", main });
+}
+
+/** A list of search results, with excerpts. */
+export function foundList(found: readonly FoundView[], locale: Locale): Html {
+  return html`<ul class="documents">
+    ${found.map((document) => item(document, locale))}
+  </ul>`;
 }
 
 /** The page that redacts words in the documents of a search. */
@@ -101,16 +118,16 @@ export function readingNotes({
   escaped,
   wildcardsIgnored,
 }: Pick<SearchPageView, "site" | "escaped" | "wildcardsIgnored">): Html {
-  const signIn = html`<a href="${site.signIn}?next=${encodeURIComponent(site.visitor?.here ?? "/")}"
-    >signed in</a
-  >`;
-  return html`${escaped && "Part of the query is not valid and was searched for as plain text."}
-  ${wildcardsIgnored && html`The wildcards *, ? and ~ were not used: only people who have ${signIn} can search with them.`}`;
+  const texts = pageTexts(site);
+  const href = `${site.signIn}?next=${encodeURIComponent(site.visitor?.here ?? "/")}`;
+  return html`${escaped && texts.queryEscaped}
+  ${wildcardsIgnored && html`${texts.wildcardsIgnored} <a href="${href}">${texts.signIn}</a>`}`;
 }
 
 /** Links that narrow the results, with the number of documents behind each. */
-function narrowing(facets: readonly FacetView[]): Html {
-  return html`<nav class="narrowing" aria-label="Narrow the results">
+function narrowing(facets: readonly FacetView[], locale: Locale): Html {
+  const texts = pageTexts(locale);
+  return html`<nav class="narrowing" aria-label="${texts.narrow}">
     <dl>
       ${facets.map(
         ({ title, values }) =>
@@ -120,8 +137,8 @@ function narrowing(facets: readonly FacetView[]): Html {
               ({ text, count, href, isChosen }) =>
                 html`<dd>
                   ${isChosen ? html`<strong dir="auto">${text}</strong>` : html`<a href="${href}" dir="auto">${text}</a>`}
-                  <span class="documents-with">${inFigures(count)}</span>
-                  ${isChosen && html`<a href="${href}">Show all<span class="visually-hidden"> of ${title}</span></a>`}
+                  <span class="documents-with">${texts.formats.number(count)}</span>
+                  ${isChosen && html`<a href="${href}" aria-label="${texts.showAllOf(title)}">${texts.showAll}</a>`}
                 </dd>`,
             )}
           </div>`,
@@ -130,36 +147,32 @@ function narrowing(facets: readonly FacetView[]): Html {
   </nav>`;
 }
 
-function inFigures(count: number): string {
-  return new Intl.NumberFormat("en").format(count);
-}
-
-function foundInWords(count: number): string {
-  return count === 1 ? "One document" : `${inFigures(count)} documents`;
-}
-
 /** The maximum number of notes for each document. */
 const maxNotes = 5;
 
-function item({ title, href, createdAt, pageCount, source, pages, more, notes }: FoundView): Html {
+function item(
+  { title, href, createdAt, pageCount, source, pages, more, notes }: FoundView,
+  locale: Locale,
+): Html {
+  const texts = pageTexts(locale);
   const facts = [
-    html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
-    pageCount > 0 && pagesInWords(pageCount),
+    html`<time datetime="${createdAt}">${dayInWords(createdAt, locale)}</time>`,
+    pageCount > 0 && pagesInWords(pageCount, locale),
     source !== "" && html`<span dir="auto">${source}</span>`,
   ].filter((fact) => fact !== false);
   return html`<li>
-    <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>
+    <h2 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h2>
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
-    ${pages.map((found) => passage("Page", found))}
-    ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">And ${pagesInWords(more.count)} more</a></p>`}
-    ${notes.slice(0, maxNotes).map((found) => passage("Note on page", found))}
+    ${pages.map((found) => passage(texts.page(found.page), found))}
+    ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">${texts.morePages(more.count)}</a></p>`}
+    ${notes.slice(0, maxNotes).map((found) => passage(texts.noteOnPage(found.page), found))}
   </li>`;
 }
 
-export function passage(label: string, { page, href, fragment }: FoundPage): Html {
-  return html`<p class="fragment" dir="auto"><a href="${href}">${label} ${page}</a> ${marked(fragment)}</p>`;
+export function passage(label: string, { href, fragment }: FoundPage): Html {
+  return html`<p class="fragment" dir="auto"><a href="${href}">${label}</a> ${marked(fragment)}</p>`;
 }
 
 /** Converts `<em>` to `<mark>`, and escapes everything else: a document's text is never markup. */

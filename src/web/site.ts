@@ -1,5 +1,6 @@
 import type { AddressSettings } from "../http/text/addresses.ts";
 import type { Site } from "../http/browsable/page-shell.ts";
+import { utcEnglish } from "../texts/formats.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { StaticFiles } from "./static-routes.ts";
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
-  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScript, deskStylesheet } = files;
+  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -22,11 +23,18 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     script: `${basePath}${script}`,
     viewerScript: `${basePath}${viewerScript}`,
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
+    shared: `${basePath}/shared/`,
+    ...utcEnglish,
+    deskScripts: {
+      en: `${basePath}${deskScripts.en}`,
+      get de() {
+        return `${basePath}${deskScripts.de}`;
+      },
+    },
     viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
     admin: `${basePath}/admin/`,
-    deskScript: `${basePath}${deskScript}`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };
 }

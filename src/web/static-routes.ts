@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { notFound } from "../errors.ts";
+import { unpublished } from "../http/resource-route.ts";
+import type { Language } from "../texts/languages.ts";
 import { StaticFile } from "../http/response/static-file.ts";
-import { bundleOf } from "./viewer-bundle.ts";
+import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
@@ -13,7 +16,8 @@ export interface StaticFiles {
   viewerStylesheet: string;
   /** The parts of the viewer's script that it imports at once. */
   viewerChunks: readonly string[];
-  deskScript: string;
+  /** The script of the desk by language. Other scripts than the English one are bundled when they are first needed. */
+  deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
@@ -28,6 +32,24 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`./${name}`, import.meta.url));
 }
 
+/** The digest is checked, so that a cache never has another script under this address. */
+const germanDeskPath = "/static/desk-de-:digest";
+
+interface AddressedFile {
+  path: string;
+  file: StaticFile;
+}
+
+function addressed(file: { name: string; extension: string; body: Buffer }): AddressedFile {
+  const { name, extension, body } = file;
+  const served = new StaticFile(types[extension] ?? "", body);
+  return { path: `/static/${name}-${served.digest}.${extension}`, file: served };
+}
+
+function addressedChunk({ name, body }: Chunk): AddressedFile {
+  return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
+}
+
 export function readStaticFiles(): StaticFiles {
   const viewer = bundleOf("viewer");
   const desk = bundleOf("desk");
@@ -39,21 +61,24 @@ export function readStaticFiles(): StaticFiles {
     { name: "viewer", extension: "css", body: viewer.stylesheet },
     { name: "desk", extension: "js", body: desk.script },
     { name: "desk", extension: "css", body: desk.stylesheet },
-  ].map(({ name, extension, body }) => {
-    const file = new StaticFile(types[extension] ?? "", body);
-    return { path: `/static/${name}-${file.digest}.${extension}`, file };
-  });
-  const chunks = [...viewer.chunks, ...desk.chunks].map(({ name, body }) => ({
-    path: `/static/${name}`,
-    file: new StaticFile(types["js"] ?? "", body),
-  }));
+  ].map(addressed);
+  const chunks = [...viewer.chunks, ...desk.chunks].map(addressedChunk);
+  let german: readonly AddressedFile[] | undefined;
+  /** The script of the desk in German, and its chunks. */
+  const germanDesk = (): readonly AddressedFile[] => {
+    if (german !== undefined) return german;
+    const bundle = bundleOf("desk", "de");
+    const script = addressed({ name: "desk-de", extension: "js", body: bundle.script });
+    german = [script, ...bundle.chunks.map(addressedChunk)];
+    return german;
+  };
   const [
     stylesheet = "",
     icon = "",
     script = "",
     viewerScript = "",
     viewerStylesheet = "",
-    deskScript = "",
+    englishDesk = "",
     deskStylesheet = "",
   ] = files.map(({ path }) => path);
   return {
@@ -62,15 +87,26 @@ export function readStaticFiles(): StaticFiles {
     script,
     viewerScript,
     viewerStylesheet,
+    deskScripts: {
+      en: englishDesk,
+      get de() {
+        return germanDesk()[0]?.path ?? "";
+      },
+    },
     viewerChunks: viewer.chunks.flatMap(({ name, isNeededAtOnce }) =>
       isNeededAtOnce ? [`/static/${name}`] : [],
     ),
-    deskScript,
     deskStylesheet,
     register(app) {
       for (const { path, file } of [...files, ...chunks]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
+      // Another process may have sent the page that names it.
+      app.get(germanDeskPath, { schema: unpublished() }, (request, reply) => {
+        const found = germanDesk().find(({ path }) => request.url.endsWith(path));
+        if (found === undefined) throw notFound();
+        return found.file.send(request, reply);
+      });
     },
   };
 }

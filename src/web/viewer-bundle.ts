@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import type { Language } from "../texts/languages.ts";
 
 export interface Bundle {
   script: Buffer;
@@ -21,22 +22,23 @@ const bundles = new Map<string, Bundle>();
 
 /**
  * The document viewer (src/viewer/) or the desk (src/desk/) as one stylesheet and one script for browsers, with a chunk
- * for each part that the script imports on demand. The server bundles each once, in memory at startup, in about a tenth
- * of a second. So there is no build step to forget and no built file to go stale. Sources do not change while the
- * process runs.
+ * for each part that the script imports on demand. The server bundles each once, in memory at startup or, for another
+ * language than English, when it is first needed. That takes about a tenth of a second. So there is no build step to
+ * forget and no built file to go stale. Sources do not change while the process runs.
  */
-export function bundleOf(name: "viewer" | "desk"): Bundle {
-  const bundle = bundles.get(name) ?? build(name);
-  bundles.set(name, bundle);
+export function bundleOf(name: "viewer" | "desk", language: Language = "en"): Bundle {
+  const key = `${name} ${language}`;
+  const bundle = bundles.get(key) ?? build(name, language);
+  bundles.set(key, bundle);
   return bundle;
 }
 
-function build(name: string): Bundle {
+function build(name: string, language: Language): Bundle {
   const source = (file: string): string => fileURLToPath(new URL(`../${name}/${file}`, import.meta.url));
   const { outputFiles, metafile } = buildSync({
     entryPoints: [source("main.tsx"), source(`${name}.css`)],
     outdir: "static",
-    chunkNames: `${name}-[name]-[hash]`,
+    chunkNames: `${name}${language === "en" ? "" : `-${language}`}-[name]-[hash]`,
     bundle: true,
     splitting: true,
     minify: true,
@@ -46,6 +48,8 @@ function build(name: string): Bundle {
     target: ["chrome120", "firefox121", "safari17.4"],
     jsx: "automatic",
     jsxImportSource: "preact",
+    // Each script has the texts of one language only.
+    define: { pageLanguage: JSON.stringify(language) },
     // The settings for the type checker are not in the Docker image.
     tsconfigRaw: "{}",
     legalComments: "none",

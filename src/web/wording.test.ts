@@ -8,7 +8,12 @@ describe("wording", () => {
   });
 
   it("counts pages", () => {
-    expect([0, 1, 2, 1234].map(pagesInWords)).toEqual(["0 pages", "1 page", "2 pages", "1,234 pages"]);
+    expect([0, 1, 2, 1234].map((count) => pagesInWords(count))).toEqual([
+      "0 pages",
+      "1 page",
+      "2 pages",
+      "1,234 pages",
+    ]);
   });
 
   it.each([
@@ -28,7 +33,7 @@ describe("wording", () => {
 
   it.each([
     ["eng", "English"],
-    ["zho", "Chinese"],
+    ["zho", "Chinese (Simplified)"],
     ["tra", "Chinese (Traditional)"],
     ["srp_latn", "Serbian (Latin)"],
     ["ita_old", "Italian (Old)"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addPasswordLink } from "../../src/resources/users/credentials/password-link-store.ts";
 import { addPerson, beginSession } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, open, readers } from "./reader.ts";
+import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
 
 const password = "correct horse battery";
 let browser: TestBrowser;
@@ -58,6 +58,26 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByRole("button", { name: "Sign out An unknown program" }).click();
       await page.getByText("That browser was signed out.").waitFor();
       await page.getByText("This browser", { exact: true }).waitFor();
+      await beginSession(app.context, ada);
+      await page.reload();
+      await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+      await page.getByText("You are signed out everywhere else.").waitFor();
+      expect(await page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
+
+      await page.getByLabel("Language of pages").selectOption("Deutsch");
+      await page.getByLabel("Time zone of dates and times").selectOption("Europe/Berlin");
+      await page.getByRole("button", { name: "Save language and time zone" }).click();
+      await page.getByText("Your language and time zone were saved.").waitFor();
+      await page.getByRole("link", { name: "Mit Ihnen geteilt" }).waitFor();
+      await page
+        .getByText(/ CES?T/)
+        .first()
+        .waitFor();
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `account-${reader.width}`);
+      await page.getByLabel("Language of pages").selectOption("English");
+      await page.getByRole("button", { name: "Save language and time zone" }).click();
+      await page.getByRole("link", { name: "Shared with you" }).waitFor();
 
       await page.getByLabel("Current password").fill("a lamp by the harbour");
       await page.getByLabel("New password").fill("another lamp by the harbour");

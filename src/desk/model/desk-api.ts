@@ -20,6 +20,10 @@ export interface DeskOptions {
   /** The extensions of the file types that can be uploaded. */
   extensions: readonly string[];
   languages: readonly string[];
+  /** On the page of a project: its id, its address, and the path of the list of projects. */
+  project?: number;
+  projectPage?: string;
+  projects?: string;
   /** For how many days deleted documents can be brought back; 0 if they cannot. */
   trashDays: number;
   /** The page of the trash. */

@@ -1,11 +1,17 @@
 import { requestTexts } from "../../viewer/model/send.ts";
 import { adminTexts } from "./admin-texts.ts";
+import { Formats } from "../../texts/formats.ts";
+import type { Language } from "../../texts/languages.ts";
+import { german } from "./german.ts";
 
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
  */
-const english = {
+export const english = {
+  /** The tag of the language, for dates. */
+  locale: "en-GB",
+
   access: {
     label: "Who can see it",
     levels: {
@@ -316,28 +322,107 @@ const english = {
     tooMany: (count: number, max: number) =>
       `These are ${count.toLocaleString("en")} boxes, and at most ${max.toLocaleString("en")} can be redacted at a time. Untick some, and redact them afterwards.`,
   },
+  projectPage: {
+    title: "Title",
+    description: "Description",
+    whoSees: "Who can see the project",
+    private: "Private: only its collaborators",
+    public: "Public: everyone",
+    isPrivate: "Private",
+    isPublic: "Public",
+    editProject: "Edit title and description",
+    saveProject: "Save",
+    stopEditing: "Cancel",
+    savedProject: "The project was saved.",
+    pin: "Pin",
+    unpin: "Unpin",
+    nowPinned: "The project is pinned: it stands first in your list of projects.",
+    nowUnpinned: "The project is no longer pinned.",
+    documents: "Documents of the project",
+    searchIn: "Search in this project",
+    find: "Search",
+    showAll: "Show all",
+    empty: "There are no documents in this project yet.",
+    noMatch: "Nothing in this project matches.",
+    more: "Show more",
+    add: "Add documents",
+    remove: (count: number) =>
+      count === 1 ? "Remove 1 document from the project" : `Remove ${count} documents from the project`,
+    removed: (count: number) =>
+      count === 1
+        ? "1 document is no longer in the project. It was not deleted."
+        : `${count} documents are no longer in the project. They were not deleted.`,
+    added: (count: number) =>
+      count === 1 ? "1 document is in the project." : `${count} documents are in the project.`,
+    adding: (count: number) => `${count} documents were added so far.`,
+    addTitle: "Add documents to the project",
+    findDocuments: "Words to search for",
+    onlyMine: "Only my documents",
+    found: (count: number) => (count === 1 ? "1 document found" : `${count} documents found`),
+    addSelected: (count: number) => (count === 1 ? "Add 1 document" : `Add ${count} documents`),
+    addAllFound: (count: number) => `Add all ${count} found`,
+    sharedWithCollaborators: "Collaborators can open the documents that you add, also your private ones.",
+    collaborators: "Collaborators",
+    person: "Name or email address",
+    right: "Rights",
+    rightOf: (name: string) => `Rights of ${name}`,
+    rights: { view: "View", edit: "Edit", admin: "Admin" },
+    meaning: {
+      view: "reads the documents that are shared with the project.",
+      edit: "also changes these documents, and adds and removes documents.",
+      admin: "also changes and deletes the project, and chooses its collaborators.",
+    },
+    invite: "Add to the project",
+    invited: (name: string) =>
+      `${name} is a collaborator now, and finds the project under “Shared with you”.`,
+    rightChanged: (name: string) => `The rights of ${name} were changed.`,
+    dismiss: (name: string) => `Remove ${name}`,
+    dismissed: (name: string) => `${name} is no longer a collaborator.`,
+    choosePerson: "Several people have this name. Choose one:",
+    choose: (name: string, username: string) => `Add ${name} (${username})`,
+    nobody: (text: string) =>
+      `You share no project or organization with anybody whose name begins with “${text}”. Use the email address of their account.`,
+    you: "you",
+    embed: "Embed this project",
+    embedHelp:
+      "Paste this code into the page of another site. Readers see the public documents of the project, and can search in them.",
+    embedCode: "Code for your page",
+    copy: "Copy the code",
+    copied: "Copied",
+    copyByHand: "Select the code and copy it",
+    preview: "Preview",
+    embedPrivate: "A private project cannot be embedded. Make it public first.",
+    delete: "Delete the project",
+    askDelete: (title: string) => `Delete the project ${title}?`,
+    documentsStay:
+      "Its documents stay. Collaborators lose the access that they have through this project. This cannot be undone.",
+    deleteProject: "Delete the project permanently",
+  },
   admin: adminTexts,
 };
 
 export type Texts = typeof english;
 
-export const texts: Texts = english;
+export { german };
+
+/** The language of this script, which the bundler fills in. */
+declare const pageLanguage: Language;
+
+/**
+ * The script of one language has only its texts. Outside a bundle, the texts are English. The pages for administrators
+ * are in English.
+ */
+export const texts: Texts =
+  typeof pageLanguage === "string" && pageLanguage === "de" ? { ...german, admin: adminTexts } : english;
+
+const formats = /* @__PURE__ */ new Formats(texts.locale === "de-DE" ? "de" : "en");
 
 /** "1.5 MB", in steps of a thousand. */
 export function sizeInWords(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB"];
-  const power = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const value = bytes / 1000 ** power;
-  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })} ${units[power]}`;
+  return formats.bytes(bytes);
 }
 
-/** The English name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
+/** The name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
 export function languageName(code: string): string {
-  if (!/^[a-z]{2,3}(_[a-z]+)?$/.test(code)) return code === "" ? english.unknown : code;
-  if (code === "tra") return "Chinese (Traditional)";
-  if (code === "zho") return "Chinese (Simplified)";
-  if (code === "frk") return "German (Fraktur)";
-  const [, language = code, old] = /^(.*?)(_old)?$/.exec(code) ?? [];
-  const name = new Intl.DisplayNames(["en"], { type: "language" }).of(language.replace("_", "-")) ?? code;
-  return old === undefined ? name : `${name} (Old)`;
+  return formats.languageNameOf(code) ?? (code === "" ? texts.unknown : code);
 }

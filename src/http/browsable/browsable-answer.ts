@@ -31,7 +31,7 @@ export function browsableAnswer(
   content: BrowsableContent,
 ): BrowsableAnswer {
   const query = queryOf(request);
-  const site = visitedSite(request);
+  const site = { ...visitedSite(request), language: "en" as const };
   const body = content.body.toString();
   const { forms, deletes } = offeredForms(request, view, {
     status: reply.statusCode,

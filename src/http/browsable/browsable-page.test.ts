@@ -147,6 +147,9 @@ describe("the browsable page", () => {
 function viewOf(text: string): BrowsableView {
   return {
     site: {
+      language: "en",
+      timeZone: "",
+      shared: text,
       home: text,
       api: text,
       stylesheet: text,
@@ -159,7 +162,7 @@ function viewOf(text: string): BrowsableView {
       admin: text,
       forgotPassword: text,
       manage: text,
-      deskScript: text,
+      deskScripts: { en: text, de: text },
       deskStylesheet: text,
       signIn: text,
       signOut: text,

@@ -70,7 +70,7 @@ export function renderBrowsablePage(view: BrowsableView): string {
       ${controls !== null && filterForm(controls, view.status === 400 && view.method === "GET")}
       ${options !== null && optionsPanel(options)}
     </div>
-    ${exchange(view)} ${pageButtons(previous, next, "Pages, at the end")}
+    ${exchange(view)} ${pageButtons(previous, next, { label: "Pages, at the end" })}
     ${forms !== null && formSection(forms)}
   `;
   const script = hasForms && { head: html`<script type="module" src="${site.script}"></script>` };

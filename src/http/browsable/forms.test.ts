@@ -70,6 +70,9 @@ describe("the forms of a page", () => {
       signOut: "/sign-out/",
       account: "/account/",
       setPassword: "/set-password/",
+      shared: "/shared/",
+      language: "en" as const,
+      timeZone: "",
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",
@@ -78,9 +81,9 @@ describe("the forms of a page", () => {
       viewerChunks: [],
       upload: "/upload/",
       manage: "/documents/",
+      deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
       admin: "/admin/",
       forgotPassword: "/forgot-password/",
-      deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });
     app.setSerializerCompiler(() => JSON.stringify);

@@ -1,13 +1,21 @@
+import { type Locale, utcEnglish } from "../../texts/formats.ts";
+import type { Language } from "../../texts/languages.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 
-/** The addresses to which every page links: the home page, the root of the API, sign-in, and the static files. */
-export interface Site {
+/**
+ * The addresses to which every page links: the home page, the root of the API, sign-in, and the static files. The
+ * language and the time zone are those of the person who views the page.
+ */
+export interface Site extends Locale {
   home: string;
   api: string;
   signIn: string;
   signOut: string;
   /** Where users manage their own account. */
   account: string;
+  /** Where people find what others have shared with them. */
+  shared: string;
   /** Where a password link leads. */
   setPassword: string;
   /** Where people ask for a new password by mail. */
@@ -27,8 +35,8 @@ export interface Site {
   manage: string;
   /** The pages for administrators. */
   admin: string;
-  /** The script and the stylesheet of the pages on which people upload and edit documents. */
-  deskScript: string;
+  /** The script, by language, and the stylesheet of the pages on which people upload and edit documents. */
+  deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
@@ -61,6 +69,8 @@ export interface Page {
   /** Additional elements for the page's head. */
   head?: Html | null;
   main: Html;
+  /** The language of the content, if it has no texts in the language of the site. */
+  mainLanguage?: Language;
 }
 
 /** The colours of a page, if they are not left to the browser. */
@@ -100,7 +110,7 @@ export function renderBarePage(
   page: Pick<Page, "site" | "title" | "robots" | "head" | "main"> & { theme: Theme | null },
 ): string {
   return html`<!doctype html>
-    <html lang="en" ${page.theme !== null && html`data-theme="${page.theme}"`}>
+    <html lang="${page.site.language}" ${page.theme !== null && html`data-theme="${page.theme}"`}>
       ${pageHead(page, page.theme)}
       <body class="bare">
         <main>${page.main}</main>
@@ -111,35 +121,38 @@ export function renderBarePage(
 /** A complete HTML document. */
 export function renderPage(page: Page): string {
   const { site, section, main } = page;
+  const texts = pageTexts(site);
+  const { mainLanguage = site.language } = page;
+  const lang = mainLanguage !== site.language && html` lang="${mainLanguage}"`;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${site.language}">
       ${pageHead(page)}
       <body>
-        <a class="skip" href="#content">Skip to the content</a>
+        <a class="skip" href="#content">${texts.skip}</a>
         <header class="site-header">
           <div class="frame">
             <a class="brand" href="${site.home}"
               ><img src="${site.icon}" alt="" width="28" height="28" />Quire</a
             >
-            <nav aria-label="Site">
+            <nav aria-label="${texts.site}">
               <ul>
-                ${siteLink("Documents", site.home, section === "documents")}
-                ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
-                ${typeof site.visitor?.name === "string" && siteLink("Notes", `${site.home}notes/`, section === "notes")}
-                ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
-                ${site.visitor?.mayUpload === true && siteLink("Manage", site.manage, section === "manage")}
-                ${site.visitor?.isAdministrator === true && siteLink("Admin", site.admin, section === "admin")}
+                ${siteLink(texts.documents, site.home, section === "documents")}
+                ${siteLink(texts.projects, `${site.home}projects/`, section === "projects")}
+                ${typeof site.visitor?.name === "string" && siteLink(texts.notes, `${site.home}notes/`, section === "notes")}
+                ${site.visitor?.mayUpload === true && siteLink(texts.upload, site.upload, section === "upload")}
+                ${site.visitor?.mayUpload === true && siteLink(texts.manage, site.manage, section === "manage")}
+                ${site.visitor?.isAdministrator === true && siteLink(texts.admin, site.admin, section === "admin")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>
             ${site.visitor !== undefined && visitorCorner(site, site.visitor)}
           </div>
         </header>
-        <main class="frame" id="content" tabindex="-1">${main}</main>
+        <main class="frame" id="content" tabindex="-1" ${lang}>${main}</main>
         <footer class="site-footer">
           <div class="frame">
-            <p>Served by Quire: documents for people and for programs.</p>
-            <p><a href="${site.api}schema/docs/">API documentation</a></p>
+            <p>${texts.servedBy}</p>
+            <p><a href="${site.api}schema/docs/">${texts.apiDocumentation}</a></p>
           </div>
         </footer>
       </body>
@@ -150,18 +163,25 @@ function siteLink(name: string, href: string, isCurrent: boolean): Html {
   return html`<li><a href="${href}" ${isCurrent && html`aria-current="true"`}>${name}</a></li>`;
 }
 
-function visitorCorner({ signIn, signOut, account }: Site, { name, csrfToken, here }: Visitor): Html {
+function visitorCorner(site: Site, { name, csrfToken, here }: Visitor): Html {
+  const { signIn, signOut, account, shared } = site;
+  const texts = pageTexts(site);
   if (name === null) {
-    return html`<p class="visitor"><a href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
+    return html`<p class="visitor">
+      <a href="${signIn}?next=${encodeURIComponent(here)}">${texts.signIn}</a>
+    </p>`;
   }
-  const visitorName = html`<span dir="auto"><span class="visually-hidden">Signed in as </span>${name}</span>`;
+  const visitorName = html`<span dir="auto"
+    ><span class="visually-hidden">${texts.signedInAs} </span>${name}</span
+  >`;
   if (csrfToken === null)
     return html`<p class="visitor"><span class="visitor-name">${visitorName}</span></p>`;
   return html`<form class="visitor" method="post" action="${signOut}">
+    <a href="${shared}">${texts.sharedWithYou}</a>
     <a class="visitor-name" href="${account}">${visitorName}</a>
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
     <input type="hidden" name="next" value="${here}" />
-    <button class="button small" type="submit">Sign out</button>
+    <button class="button small" type="submit">${texts.signOut}</button>
   </form>`;
 }
 
@@ -169,15 +189,21 @@ function visitorCorner({ signIn, signOut, account }: Site, { name, csrfToken, he
  * Links to the previous and the next page of a list; nothing for a list of one page. The label distinguishes several
  * such groups on a page.
  */
-export function pageButtons(previous: string | null, next: string | null, label = "Pages"): HtmlContent {
+export function pageButtons(
+  previous: string | null,
+  next: string | null,
+  { label, locale = utcEnglish, target }: { label?: string; locale?: Locale; target?: "_self" } = {},
+): HtmlContent {
   if (previous === null && next === null) return null;
-  return html`<nav class="pages" aria-label="${label}">
-    ${pageButton(html`<span aria-hidden="true">←</span> Previous`, previous, "prev")}
-    ${pageButton(html`Next <span aria-hidden="true">→</span>`, next, "next")}
+  const texts = pageTexts(locale);
+  return html`<nav class="pages" aria-label="${label ?? texts.pages}">
+    ${pageButton(html`<span aria-hidden="true">←</span> ${texts.previous}`, previous, "prev", target)}
+    ${pageButton(html`${texts.next} <span aria-hidden="true">→</span>`, next, "next", target)}
   </nav>`;
 }
 
-function pageButton(name: Html, href: string | null, rel: string): Html {
+function pageButton(name: Html, href: string | null, rel: string, target?: string): Html {
   if (href === null) return html`<span class="button" aria-disabled="true">${name}</span>`;
-  return html`<a class="button" href="${href}" rel="${rel}">${name}</a>`;
+  const where = target !== undefined && html` target="${target}"`;
+  return html`<a class="button" href="${href}" rel="${rel}" ${where}>${name}</a>`;
 }

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Site } from "./page-shell.ts";
+import { isLanguage } from "../../texts/languages.ts";
+import { languageFor } from "../request/negotiation.ts";
 import { anonymous } from "../request/viewer.ts";
 
 /** The site as this viewer sees it: with their name, and a link to sign in or out and return. */
@@ -21,5 +23,12 @@ export function visitedSite(request: FastifyRequest): Site {
           csrfToken: viewer.csrfToken,
           here,
         };
-  return { ...site, visitor };
+  const { language = "", timeZone = "" } = viewer.kind === "user" ? viewer : {};
+  const { "accept-language": accepted } = request.headers;
+  return {
+    ...site,
+    visitor,
+    language: isLanguage(language) ? language : languageFor(accepted),
+    timeZone,
+  };
 }

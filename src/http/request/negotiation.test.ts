@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
-import { checkVersion, chooseRepresentation, codingFor, wantedIndent } from "./negotiation.ts";
+import { checkVersion, chooseRepresentation, codingFor, wantedIndent, languageFor } from "./negotiation.ts";
 import { runs } from "../../testing/runs.ts";
 
 const chromium =
@@ -154,4 +154,15 @@ describe("the content coding", () => {
       { numRuns: runs(100) },
     );
   });
+});
+
+it.each([
+  [undefined, "en"],
+  ["", "en"],
+  ["fr, es;q=0.5", "en"],
+  ["de-AT, en;q=0.5", "de"],
+  ["en-US, de;q=0.9", "en"],
+  ["de;q=0, en", "en"],
+])("chooses, for Accept-Language %j, %s", (header, language) => {
+  expect(languageFor(header)).toBe(language);
 });

@@ -1,4 +1,5 @@
 import Negotiator from "negotiator";
+import { type Language, isLanguage, languages } from "../../texts/languages.ts";
 import { ApiError, notAcceptable, notFound } from "../../errors.ts";
 
 /** JSON for programs, the browsable page for people. */
@@ -50,6 +51,22 @@ function chooseCoding(header: string): Coding | null {
   };
   const [chosen] = negotiator.encodings(["br", "gzip", "identity"], { preferred: ["br", "gzip"] });
   return chosen === "br" || chosen === "gzip" ? chosen : null;
+}
+
+/** As with codings, clients send a handful of headers. */
+const knownLanguages = new Map<string, Language>();
+
+/** The language of pages that an `Accept-Language` header prefers. */
+export function languageFor(header: string | undefined): Language {
+  if (header === undefined) return languages[0];
+  const known = knownLanguages.get(header);
+  if (known !== undefined) return known;
+  const [chosen = languages[0]] = new Negotiator({ headers: { "accept-language": header } }).languages([
+    ...languages,
+  ]);
+  const language = isLanguage(chosen) ? chosen : languages[0];
+  if (knownLanguages.size < maxKnownCodings && header.length < 200) knownLanguages.set(header, language);
+  return language;
 }
 
 /** DocumentCloud's versions differ in how lists are paginated. An unknown version returns 404, as there. */

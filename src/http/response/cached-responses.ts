@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { codingFor } from "../request/negotiation.ts";
+import { codingFor, languageFor } from "../request/negotiation.ts";
 
 /** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
@@ -45,7 +45,7 @@ export class CachedResponses {
   /**
    * The cache key of a request; null for requests that are never cached. Responses to requests with credentials are
    * never cached. Pages of some origins receive other headers (see `shareWithOrigin`), so each origin has its own
-   * entries. If a proxy sends forwarding headers, the key includes them and the proxy's address, which decides whether
+   * entries, and so has each language of pages. If a proxy sends forwarding headers, the key includes them and the proxy's address, which decides whether
    * they count.
    */
   keyOf({ method, url = "", headers, socket }: IncomingMessage): string | null {
@@ -56,10 +56,11 @@ export class CachedResponses {
       accept = "",
       origin = "",
       "accept-encoding": codings,
+      "accept-language": accepted,
       "x-forwarded-host": forwardedHost,
       "x-forwarded-proto": scheme,
     } = headers;
-    const key = `${url}\n${host}\n${accept}\n${origin}\n${codingFor(codings) ?? ""}`;
+    const key = `${url}\n${host}\n${accept}\n${origin}\n${codingFor(codings) ?? ""}\n${languageFor(accepted)}`;
     const isProxied = forwardedHost !== undefined || scheme !== undefined;
     const whole = isProxied
       ? `${key}\n${String(forwardedHost)}\n${String(scheme)}\n${socket.remoteAddress}`

@@ -53,8 +53,9 @@ export function send(
   return sendTagged(reply, tagged(Buffer.from(indentJson(json.body.toString(), indent))));
 }
 
-/** Sends an HTML page that has no JSON counterpart. */
+/** Sends an HTML page that has no JSON counterpart. Its language may follow the browser's. */
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Accept-Language`);
   return sendText(reply, "text/html; charset=utf-8", html);
 }
 

@@ -70,6 +70,9 @@ const site = {
   signOut: "/sign-out/",
   account: "/account/",
   setPassword: "/set-password/",
+  shared: "/shared/",
+  language: "en" as const,
+  timeZone: "",
   stylesheet: "/style.css",
   icon: "/icon.svg",
   script: "/forms.js",
@@ -78,9 +81,9 @@ const site = {
   viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
+  deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
-  deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };
 

@@ -5,14 +5,18 @@ import { passwordProblem } from "../users/add-user.ts";
 import { nameAndEmail } from "../users/profile-fields.ts";
 import { passwordField } from "../users/credentials/credential-fields.ts";
 
-export const profileFields = {
-  ...nameAndEmail,
+export const preferenceFields = {
   language: {
     ...choice(["", ...languages], { label: "Language" }),
     help: "Of pages. Empty: your browser's languages decide",
     example: "de" as const,
   },
   time_zone: timeZone(),
+};
+
+export const profileFields = {
+  ...nameAndEmail,
+  ...preferenceFields,
 };
 
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */

@@ -10,6 +10,9 @@ export interface Frame {
   limits: Partial<Size>;
 }
 
+/** The size of the frame of a project, in pixels. */
+export const projectFrameSize: Size = { width: 500, height: 500 };
+
 /** The markup for another site's page: one frame, with the styles that DocumentCloud uses for this kind of frame. */
 export function frameMarkup({ kind, title, source, size, limits }: Frame): string {
   const filling = ["width: 100%", "height: 100%", `aspect-ratio: ${size.width} / ${size.height}`];
@@ -23,6 +26,14 @@ export function frameMarkup({ kind, title, source, size, limits }: Frame): strin
     ...(limits.width === undefined ? [] : [`max-width: ${limits.width}px`]),
     ...(limits.height === undefined ? [] : [`max-height: ${limits.height}px`]),
   ].join("; ");
+  const sandbox = [
+    "allow-scripts",
+    "allow-same-origin",
+    "allow-popups",
+    "allow-popups-to-escape-sandbox",
+    // The page of a project has a search box.
+    ...(kind === "project" ? ["allow-forms"] : []),
+  ];
   return html`<iframe
     title="${title} (Hosted by Quire)"
     src="${source}"
@@ -30,7 +41,7 @@ export function frameMarkup({ kind, title, source, size, limits }: Frame): strin
     height="${size.height}"
     style="${style};"
     ${kind === "document" && html`allow="fullscreen" data-source="oembed"`}
-    sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+    sandbox="${sandbox.join(" ")}"
   ></iframe>`
     .toString()
     .replaceAll(/\s+/g, " ")

@@ -9,11 +9,10 @@ import type { Query } from "../../http/request/query.ts";
 import { type View, queryOf } from "../../http/browsable/view.ts";
 import { findEmbedded } from "./find-embedded.ts";
 import { fitted, readEmbedAddress } from "./oembed.ts";
-import { frameMarkup } from "./present.ts";
+import { frameMarkup, projectFrameSize } from "./present.ts";
 import { embedding } from "./schema.ts";
 
 /** The maximum side of a frame with a list of documents, which has no natural aspect ratio. */
-const listSize = 500;
 const cacheSeconds = 300;
 
 const view: View = {
@@ -55,8 +54,8 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
     const isList = address.embedded.kind === "project";
     const size = isList
       ? {
-          width: Math.min(limits.width ?? listSize, listSize),
-          height: Math.min(limits.height ?? listSize, listSize),
+          width: Math.min(limits.width ?? projectFrameSize.width, projectFrameSize.width),
+          height: Math.min(limits.height ?? projectFrameSize.height, projectFrameSize.height),
         }
       : fitted(found.size, limits);
     const rest = address.query.size === 0 ? "" : `&${address.query.toString()}`;

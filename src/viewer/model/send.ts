@@ -1,9 +1,22 @@
-/** What people are told about requests that failed without an explanation from the API. */
-export const requestTexts = {
+import type { Language } from "../../texts/languages.ts";
+
+const english = {
   signedOut: "You are signed out. Sign in again in another tab, then continue here.",
   noAnswer: "The server did not answer.",
   status: (code: number): string => `The server answered ${code}.`,
 };
+const german: typeof english = {
+  signedOut:
+    "Sie sind abgemeldet. Melden Sie sich in einem anderen Tab wieder an und machen Sie dann hier weiter.",
+  noAnswer: "Der Server hat nicht geantwortet.",
+  status: (code) => `Der Server hat mit ${code} geantwortet.`,
+};
+
+/** The language of this script, which the bundler fills in. */
+declare const pageLanguage: Language;
+
+/** What people are told about requests that failed without an explanation from the API. */
+export const requestTexts = typeof pageLanguage === "string" && pageLanguage === "de" ? german : english;
 
 /** The API refused a request, or did not respond. The message is meant for users. */
 export class RefusedError extends Error {

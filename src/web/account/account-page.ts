@@ -3,10 +3,11 @@ import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
+import { languages, ownNames } from "../../texts/languages.ts";
 import { momentInWords } from "../wording.ts";
 
 /** The forms whose input can be rejected. */
-export type AccountForm = "profile" | "password" | "token";
+export type AccountForm = "profile" | "preferences" | "password" | "token";
 
 export interface AccountPageView {
   site: Site;
@@ -35,10 +36,17 @@ export function renderAccountPage(view: AccountPageView): string {
     <h1>Your account</h1>
     <p>You are signed in as <strong>${profile.username}</strong>.</p>
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${newToken !== null && newTokenNotice(newToken)} ${profileForm(view)} ${passwordForm(view)}
-    ${tokenPart(view)} ${sessionPart(view)}
+    ${newToken !== null && newTokenNotice(newToken)} ${profileForm(view)} ${preferencesForm(view)}
+    ${passwordForm(view)} ${tokenPart(view)} ${sessionPart(view)}
   </div>`;
-  return renderPage({ site, title: "Your account", section: null, robots: "noindex", main });
+  return renderPage({
+    site,
+    title: "Your account",
+    section: null,
+    robots: "noindex",
+    main,
+    mainLanguage: "en",
+  });
 }
 
 function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
@@ -59,6 +67,46 @@ function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Ht
       <button class="button primary">Save name and email</button>
     </form>
   </section>`;
+}
+
+function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
+  const { texts, errors } = stateOf(refused, "preferences");
+  const language = texts["language"] ?? profile.language;
+  const zone = texts["time_zone"] ?? profile.time_zone;
+  const messages = Object.values(errors).flat();
+  const zones = Intl.supportedValuesOf("timeZone");
+  const known = zone === "" || zones.includes(zone) ? zones : [zone, ...zones];
+  return html`<section aria-labelledby="preferences">
+    <h2 id="preferences">Language and time zone</h2>
+    <form method="post" action="${site.account}preferences/">
+      ${csrf(csrfToken)}
+      <p class="field">
+        <label for="language">Language of pages</label>
+        <select id="language" name="language">
+          ${option("", "The language of my browser", language)}
+          ${languages.map((code) => option(code, ownNames[code], language, code))}
+        </select>
+      </p>
+      <p class="field">
+        <label for="time-zone">Time zone of dates and times</label>
+        <select id="time-zone" name="time_zone">
+          ${option("", "UTC", zone)} ${known.map((name) => option(name, name.replaceAll("_", " "), zone))}
+        </select>
+      </p>
+      ${messages.length > 0 && html`<p class="problem" role="alert">${messages.join(" ")}</p>`}
+      <button class="button primary">Save language and time zone</button>
+    </form>
+  </section>`;
+}
+
+function option(value: string, text: string, chosen: string, lang?: string): Html {
+  return html`<option
+    value="${value}"
+    ${value === chosen && html`selected`}
+    ${lang !== undefined && html`lang="${lang}"`}
+  >
+    ${text}
+  </option>`;
 }
 
 function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
@@ -112,8 +160,8 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
                 <strong dir="auto">${token.name}</strong> <code>${token.prefix}…</code>
                 <p class="help">
                   ${token.may_write ? "Reads and writes" : "Reads only"},
-                  ${token.expires_at === null ? "does not expire" : html`expires ${moment(token.expires_at)}`},
-                  ${token.last_used_at === null ? "never used" : html`last used ${moment(token.last_used_at)}`}
+                  ${token.expires_at === null ? "does not expire" : html`expires ${moment(token.expires_at, site)}`},
+                  ${token.last_used_at === null ? "never used" : html`last used ${moment(token.last_used_at, site)}`}
                 </p>
               </div>
               <form method="post" action="${site.account}tokens/${String(token.id)}/">
@@ -142,11 +190,14 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
     <h2 id="sessions">Where you are signed in</h2>
     <ul class="credentials">
       ${sessions.map(
-        ({ id, browser, created_at, is_current }) =>
+        ({ id, browser, created_at, seen_at, is_current }) =>
           html`<li>
             <div>
               <strong>${is_current ? "This browser" : browserInWords(browser)}</strong>
-              <p class="help">since ${moment(created_at)}</p>
+              <p class="help">
+                since
+                ${moment(created_at, site)}${seen_at !== null && html`, last used ${moment(seen_at, site)}`}
+              </p>
             </div>
             ${
               !is_current &&
@@ -159,6 +210,12 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
           </li>`,
       )}
     </ul>
+    ${
+      sessions.some(({ is_current }) => !is_current) &&
+      html`<form method="post" action="${site.account}sessions/">
+        ${csrf(csrfToken)}<button class="button">Sign out everywhere else</button>
+      </form>`
+    }
   </section>`;
 }
 
@@ -233,6 +290,6 @@ function csrf(token: string): Html {
   return html`<input type="hidden" name="${csrfField}" value="${token}" />`;
 }
 
-function moment(at: string): Html {
-  return html`<time datetime="${at}">${momentInWords(at)}</time>`;
+function moment(at: string, { timeZone }: Site): Html {
+  return html`<time datetime="${at}">${momentInWords(at, { language: "en", timeZone })}</time>`;
 }

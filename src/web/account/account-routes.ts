@@ -11,10 +11,16 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
-import { newTokenFields, passwordFields, profileFields } from "../../resources/account/fields.ts";
+import {
+  newTokenFields,
+  passwordFields,
+  preferenceFields,
+  profileFields,
+} from "../../resources/account/fields.ts";
 import {
   changeOwnProfile,
   createOwnToken,
+  endOtherSessions,
   endOwnSession,
   replacePassword,
   revokeOwnToken,
@@ -31,6 +37,8 @@ type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 /** Sentences about the last action, by the value of the parameter `done`, which the redirect sets. */
 const done: Readonly<Record<string, string>> = {
   profile: "Your name and email were saved.",
+  preferences: "Your language and time zone were saved.",
+  sessions: "You are signed out everywhere else.",
   password: "Your password was changed. You are signed out everywhere else.",
   token: "The token was revoked.",
   session: "That browser was signed out.",
@@ -51,6 +59,20 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
   post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
     await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)));
     return leadBack(reply, "profile");
+  });
+
+  post(
+    "/account/preferences/",
+    { form: "preferences", table: preferenceFields },
+    async (viewer, request, reply) => {
+      await changeOwnProfile(context, viewer, membersIn(preferenceFields, bodyOf(request)));
+      return leadBack(reply, "preferences");
+    },
+  );
+
+  post("/account/sessions/", null, async (viewer, request, reply) => {
+    await endOtherSessions(context, viewer, findCookie(request.headers.cookie, sessionCookie));
+    return leadBack(reply, "sessions");
   });
 
   post("/account/password/", { form: "password", table: passwordFields }, async (viewer, request, reply) => {

@@ -24,7 +24,14 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
       <button class="button primary">Set the password</button>
     </form>
   </div>`;
-  return renderPage({ site, title: "Choose a password", section: null, robots: "noindex", main });
+  return renderPage({
+    site,
+    title: "Choose a password",
+    section: null,
+    robots: "noindex",
+    main,
+    mainLanguage: "en",
+  });
 }
 
 /** Renders the page for a link that is unknown, used or expired. */
@@ -37,7 +44,14 @@ export function renderEndedLinkPage(site: Site): string {
     </p>
     <p><a class="button primary" href="${site.signIn}">Sign in</a></p>
   </div>`;
-  return renderPage({ site, title: "This link is no longer valid", section: null, robots: "noindex", main });
+  return renderPage({
+    site,
+    title: "This link is no longer valid",
+    section: null,
+    robots: "noindex",
+    main,
+    mainLanguage: "en",
+  });
 }
 
 function passwordField(name: string, label: string, isFirst: boolean): Html {

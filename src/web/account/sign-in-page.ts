@@ -82,5 +82,5 @@ export function renderSignedInPage({ site, next, username, csrfToken }: SignedIn
 }
 
 function page(site: Site, title: string, main: Html): string {
-  return renderPage({ site, title, section: null, robots: "noindex", main });
+  return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
 }

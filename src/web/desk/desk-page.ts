@@ -1,4 +1,5 @@
 import { type Page, type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import type { Language } from "../../texts/languages.ts";
 import { type Html, html } from "../../http/text/html.ts";
 
 export interface DeskPageView {
@@ -11,6 +12,8 @@ export interface DeskPageView {
   options: object;
   /** Shown above what the script fills. */
   intro?: Html;
+  /** The language of the content, if the page has no texts in the language of the site. */
+  mainLanguage?: Language;
   /** The content for browsers without scripts. */
   withoutScripts: Html;
 }
@@ -22,16 +25,17 @@ export function renderDeskPage({
   section,
   name,
   options,
-  intro = html``,
+  intro,
+  mainLanguage = site.language,
   withoutScripts,
 }: DeskPageView): string {
   const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScript}"></script>`;
+    <script type="module" src="${site.deskScripts[mainLanguage]}"></script>`;
   const main = html`<h1>${title}</h1>
-    ${intro}
+    ${intro !== undefined && html`<div lang="en">${intro}</div>`}
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
-    <noscript>${withoutScripts}</noscript>`;
-  return renderPage({ site, title, section, robots: "noindex", head, main });
+    <noscript><div lang="en">${withoutScripts}</div></noscript>`;
+  return renderPage({ site, title, section, robots: "noindex", head, main, mainLanguage });
 }
 
 /** A form that uploads one file, for browsers without scripts. The CSRF token has to precede the file. */

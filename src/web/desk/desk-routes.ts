@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Catalogue } from "../../texts/pages-english.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
-import { sendPage } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
-import { fileExtensions } from "../../resources/documents/file-extensions.ts";
+import { type SessionViewer, deskOptions, leadToSignIn, sendDesk, sessionViewer } from "./desk-answer.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { languageCodes } from "../../resources/documents/languages.ts";
-import { documentSecurityPolicy } from "../document-page.ts";
-import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
 /** The titles of the pages for administrators, by the last part of their address. */
@@ -31,15 +27,14 @@ const adminPages: ReadonlyMap<string, string> = new Map([
 export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   const { site } = app;
-  const basePath = site.api.slice(0, -"/api/".length);
 
   app.get("/upload/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, site.upload);
+    if (viewer === null) return leadToSignIn(request, reply, site.upload);
     if (viewer.organization === null)
       throw permissionDenied("You do not belong to an organization, so you cannot upload documents.");
     return send(request, reply, viewer, {
-      title: "Upload",
+      title: (texts) => texts.upload,
       section: "upload",
       name: "upload",
       withoutScripts: plainUploadForm(site, viewer.csrfToken),
@@ -49,9 +44,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/documents/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, site.manage);
+    if (viewer === null) return leadToSignIn(request, reply, site.manage);
     return send(request, reply, viewer, {
-      title: "Manage documents",
+      title: (texts) => texts.manageDocuments,
       section: "manage",
       name: "documents",
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
@@ -61,9 +56,10 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/redact/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, `${basePath}${request.url}`);
+    if (viewer === null)
+      return leadToSignIn(request, reply, `${site.api.slice(0, -"/api/".length)}${request.url}`);
     return send(request, reply, viewer, {
-      title: "Redact words",
+      title: (texts) => texts.redactWordsTitle,
       section: "manage",
       name: "redact",
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
@@ -73,9 +69,9 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/documents/trash/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(reply, `${site.manage}trash/`);
+    if (viewer === null) return leadToSignIn(request, reply, `${site.manage}trash/`);
     return send(request, reply, viewer, {
-      title: "Trash",
+      title: (texts) => texts.trash,
       section: "manage",
       name: "trash",
       intro: html`<p class="help">
@@ -96,7 +92,8 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       return reply;
     }
     return send(request, reply, viewer, {
-      title,
+      title: () => title,
+      mainLanguage: "en",
       section: "admin",
       name: `admin-${page}`,
       options: { hasMail: hasMail(config) },
@@ -109,49 +106,27 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   app.get("/admin/", { schema: {} }, sendAdminPage);
   app.get("/admin/:page/", { schema: {} }, sendAdminPage);
 
-  function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
-    return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
-  }
-
-  async function send(
+  function send(
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "title" | "section" | "name" | "intro" | "withoutScripts"> & {
+    page: Pick<DeskPageView, "section" | "name" | "intro" | "withoutScripts" | "mainLanguage"> & {
+      title: (texts: Catalogue) => string;
       options?: object;
     },
   ): Promise<FastifyReply> {
-    const { assets } = addressesOf(config, request);
-    const options = {
-      api: site.api,
-      assets,
-      files: `${basePath}/files/`,
-      tus: `${basePath}/uploads/tus/`,
-      csrfToken: viewer.csrfToken,
-      user: viewer.id,
-      maxBytes: config.uploadLimitMb * 1024 * 1024,
-      extensions: [...fileExtensions],
-      languages: [...languageCodes],
-      trashDays: config.trashDays,
-      trash: `${site.manage}trash/`,
-      ...page.options,
-    };
-    const sources = [assets, ...(await fileStores(context))];
-    reply.headers({
-      "cache-control": "no-store",
-      "content-security-policy": documentSecurityPolicy(sources),
-    });
-    return sendPage(reply, renderDeskPage({ ...page, site: visitedSite(request), options }));
+    const options = { ...deskOptions(context, request, viewer), ...page.options };
+    const visited = visitedSite(request);
+    return sendDesk(
+      context,
+      request,
+      reply,
+      renderDeskPage({ ...page, title: page.title(pageTexts(visited)), site: visited, options }),
+    );
   }
 }
 
 function trashNotice(days: number): string {
   if (days === 0) return "Deleted documents are removed at once, and cannot be brought back.";
   return `Deleted documents can be brought back for ${days === 1 ? "a day" : `${days} days`}. Then they are gone for good.`;
-}
-
-type SessionViewer = SignedInViewer & { readonly csrfToken: string };
-
-function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
-  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }

@@ -1,0 +1,52 @@
+import type { DeskDocument } from "./model/desk-api.ts";
+import { texts } from "./model/texts.ts";
+
+/** A document in a list; with a checkbox, unless `isSelected` is null. */
+export function DocumentChoice({
+  document,
+  isSelected,
+  onToggle,
+}: {
+  document: DeskDocument;
+  isSelected: boolean | null;
+  onToggle: () => void;
+}) {
+  const title = document.title === "" ? texts.untitled : document.title;
+  const facts = [
+    document.page_count > 0 && texts.pages(document.page_count),
+    document.access !== "public" && texts.accessShort[document.access],
+    document.status !== "success" && texts.statuses[document.status],
+    new Date(document.created_at).toLocaleDateString(texts.locale, { dateStyle: "long" }),
+    document.source,
+  ].filter((fact) => fact !== false && fact !== undefined && fact !== "");
+  return (
+    <li class={`document-row ${isSelected === null ? "is-plain" : ""}`}>
+      {isSelected !== null && (
+        <input type="checkbox" aria-label={texts.select(title)} checked={isSelected} onChange={onToggle} />
+      )}
+      <span class="thumb">
+        {document.page_count > 0 && ["success", "readable"].includes(document.status) && (
+          <img
+            src={`${document.asset_url}documents/${document.id}/pages/${encodeURIComponent(document.slug)}-p1-small.gif`}
+            alt=""
+            width={60}
+            loading="lazy"
+            onError={({ currentTarget }) => currentTarget.remove()}
+          />
+        )}
+      </span>
+      <div>
+        <h3 dir="auto">
+          <a href={document.canonical_url}>{title}</a>
+        </h3>
+        <ul class="facts">
+          {facts.map((fact) => (
+            <li key={fact} dir="auto">
+              {fact}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,304 @@
+import { batch, signal } from "@preact/signals";
+import { type DeskApi, type DeskDocument, RefusedError } from "./desk-api.ts";
+import { texts } from "./texts.ts";
+
+/** A project as the API shows it. */
+export interface ProjectRecord {
+  id: number;
+  title: string;
+  description: string;
+  private: boolean;
+  pinned: boolean;
+  edit_access: boolean | null;
+  add_remove_access: boolean | null;
+}
+
+export type ProjectRight = "view" | "edit" | "admin";
+
+export interface Person {
+  id: number;
+  username: string;
+  name: string;
+}
+
+export interface Collaborator {
+  user: Person;
+  access: ProjectRight;
+}
+
+interface DocumentPage {
+  results: (Omit<DeskDocument, "id"> & { id: number | string })[];
+  next: string | null;
+  count?: number;
+}
+
+/** The maximum number of documents that the API adds or removes in one request. */
+const maxTogether = 25;
+
+/** A project, its documents and its collaborators, with everything that a person may do there. */
+export class ProjectWorkplace {
+  readonly #api: DeskApi;
+  readonly #id: number;
+  #loads = 0;
+
+  readonly project = signal<ProjectRecord | null>(null);
+  readonly documents = signal<readonly DeskDocument[]>([]);
+  readonly next = signal<string | null>(null);
+  readonly query = signal("");
+  readonly isLoading = signal(true);
+  readonly selected = signal<ReadonlySet<number>>(new Set());
+  readonly collaborators = signal<readonly Collaborator[]>([]);
+  /** The result of the last action. */
+  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+
+  constructor(api: DeskApi, id: number) {
+    this.#api = api;
+    this.#id = id;
+  }
+
+  get #path(): string {
+    return `projects/${this.#id}/`;
+  }
+
+  async load(): Promise<void> {
+    await this.act(async () => {
+      this.project.value = await this.#api.get<ProjectRecord>(this.#path);
+      await Promise.all([this.show(""), this.#loadCollaborators()]);
+      return "";
+    });
+  }
+
+  /** Runs an action and tells its result, which is a sentence or empty, or why it failed. */
+  async act(action: () => Promise<string>): Promise<boolean> {
+    try {
+      this.message.value = { text: await action(), isProblem: false };
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.message.value = { text: error.message, isProblem: true };
+      return false;
+    }
+  }
+
+  // Documents
+
+  /** Shows the documents that match a query; all of them, newest first, if it is empty. */
+  async show(query: string): Promise<void> {
+    this.query.value = query;
+    await this.#loadDocuments(documentsPath({ query, project: this.#id }), []);
+  }
+
+  async showMore(): Promise<void> {
+    const next = this.next.peek();
+    if (next !== null) await this.#loadDocuments(next, this.documents.peek());
+  }
+
+  async #loadDocuments(path: string, before: readonly DeskDocument[]): Promise<void> {
+    this.#loads += 1;
+    const load = this.#loads;
+    this.isLoading.value = true;
+    try {
+      const page = await this.documentsAt(path);
+      // Another page was requested meanwhile.
+      if (load !== this.#loads) return;
+      batch(() => {
+        this.documents.value = [...before, ...page.documents];
+        this.next.value = page.next;
+        if (before.length === 0) this.selected.value = new Set();
+      });
+    } finally {
+      if (load === this.#loads) this.isLoading.value = false;
+    }
+  }
+
+  /** One page of documents from a path of the API. */
+  async documentsAt(
+    path: string,
+  ): Promise<{ documents: DeskDocument[]; next: string | null; count: number | null }> {
+    const { results, next, count } = await this.#api.get<DocumentPage>(path);
+    return {
+      documents: results.map((one) => Object.assign(one, { id: Number(one.id) })),
+      next: next === null ? null : pathIn(next),
+      count: count ?? null,
+    };
+  }
+
+  toggle(id: number): void {
+    const selected = new Set(this.selected.peek());
+    if (!selected.delete(id)) selected.add(id);
+    this.selected.value = selected;
+  }
+
+  toggleAll(): void {
+    const all = this.documents.peek().map(({ id }) => id);
+    this.selected.value = this.selected.peek().size === all.length ? new Set() : new Set(all);
+  }
+
+  /** Adds documents. Those that are in the project already keep their place. */
+  add(ids: readonly number[]): Promise<boolean> {
+    return this.act(async () => {
+      await this.#inGroups(ids, (some) =>
+        this.#api.send(
+          "PATCH",
+          `${this.#path}documents/`,
+          some.map((document) => ({ document })),
+        ),
+      );
+      await this.show(this.query.peek());
+      return texts.projectPage.added(ids.length);
+    });
+  }
+
+  /** Adds all documents that a query finds, beginning with the page at this path. */
+  addFound(path: string): Promise<boolean> {
+    return this.act(async () => {
+      let added = 0;
+      for (let next: string | null = path; next !== null;) {
+        const page = await this.documentsAt(next);
+        await this.#inGroups(
+          page.documents.map(({ id }) => id),
+          (some) =>
+            this.#api.send(
+              "PATCH",
+              `${this.#path}documents/`,
+              some.map((document) => ({ document })),
+            ),
+        );
+        added += page.documents.length;
+        this.message.value = { text: texts.projectPage.adding(added), isProblem: false };
+        next = page.next;
+      }
+      await this.show(this.query.peek());
+      return texts.projectPage.added(added);
+    });
+  }
+
+  removeSelected(): Promise<boolean> {
+    const ids = [...this.selected.peek()];
+    return this.act(async () => {
+      await this.#inGroups(ids, (some) =>
+        this.#api.send("DELETE", `${this.#path}documents/?document_id__in=${some.join(",")}`),
+      );
+      await this.show(this.query.peek());
+      return texts.projectPage.removed(ids.length);
+    });
+  }
+
+  async #inGroups(ids: readonly number[], act: (some: readonly number[]) => Promise<unknown>): Promise<void> {
+    for (let start = 0; start < ids.length; start += maxTogether)
+      await act(ids.slice(start, start + maxTogether));
+  }
+
+  // The project
+
+  save(change: Partial<ProjectRecord>): Promise<boolean> {
+    return this.act(async () => {
+      this.project.value = (await this.#api.send("PATCH", this.#path, change)) as ProjectRecord;
+      return texts.projectPage.savedProject;
+    });
+  }
+
+  pin(pinned: boolean): Promise<boolean> {
+    return this.act(async () => {
+      this.project.value = (await this.#api.send("PATCH", this.#path, { pinned })) as ProjectRecord;
+      return pinned ? texts.projectPage.nowPinned : texts.projectPage.nowUnpinned;
+    });
+  }
+
+  /** Deletes the project. Its documents stay. */
+  delete(): Promise<boolean> {
+    return this.act(async () => {
+      await this.#api.send("DELETE", this.#path);
+      return "";
+    });
+  }
+
+  // Collaborators
+
+  async #loadCollaborators(): Promise<void> {
+    if (this.project.peek()?.edit_access !== true) return;
+    const { results } = await this.#api.get<{ results: Collaborator[] }>(
+      `${this.#path}users/?expand=user&per_page=1000`,
+    );
+    this.collaborators.value = results;
+  }
+
+  /** The people with a name or username, among those that this person knows of and who do not collaborate yet. */
+  async peopleNamed(text: string): Promise<Person[]> {
+    const value = encodeURIComponent(text);
+    const lists = await Promise.all(
+      [`name__istartswith=${value}`, `username=${value}`].map((filter) =>
+        this.#api.get<{ results: Person[] }>(`users/?${filter}&per_page=10`),
+      ),
+    );
+    const known = new Set(this.collaborators.peek().map(({ user }) => user.id));
+    const found = new Map(lists.flatMap(({ results }) => results).map((person) => [person.id, person]));
+    return [...found.values()].filter(({ id }) => !known.has(id));
+  }
+
+  invite(who: { email: string } | { user: number }, name: string, access: ProjectRight): Promise<boolean> {
+    return this.act(async () => {
+      await this.#api.send("POST", `${this.#path}users/`, { ...who, access });
+      await this.#loadCollaborators();
+      return texts.projectPage.invited(name);
+    });
+  }
+
+  changeRight({ user }: Collaborator, access: ProjectRight): Promise<boolean> {
+    return this.act(async () => {
+      try {
+        await this.#api.send("PATCH", `${this.#path}users/${user.id}/`, { access });
+      } finally {
+        await this.#reloadRights();
+      }
+      return texts.projectPage.rightChanged(nameOf(user));
+    });
+  }
+
+  dismiss({ user }: Collaborator): Promise<boolean> {
+    return this.act(async () => {
+      await this.#api.send("DELETE", `${this.#path}users/${user.id}/`);
+      await this.#reloadRights();
+      return texts.projectPage.dismissed(nameOf(user));
+    });
+  }
+
+  /** A person may change their own rights. */
+  async #reloadRights(): Promise<void> {
+    this.project.value = await this.#api.get<ProjectRecord>(this.#path).catch(() => null);
+    await this.#loadCollaborators();
+  }
+
+  /** The HTML that embeds the page at this address in another site. */
+  async embedCode(address: string): Promise<string> {
+    return (await this.#api.get<{ html: string }>(`oembed/?url=${encodeURIComponent(address)}`)).html;
+  }
+}
+
+export function nameOf({ name, username }: Person): string {
+  return name === "" ? username : name;
+}
+
+/** The path of a list of documents, newest first, or of a search, best hits first. */
+export function documentsPath({
+  query,
+  project,
+  user,
+}: {
+  query: string;
+  project?: number;
+  user?: number;
+}): string {
+  const parameters = new URLSearchParams({ per_page: "25" });
+  if (project !== undefined) parameters.set("project", String(project));
+  if (user !== undefined) parameters.set("user", String(user));
+  const isSearch = query.trim() !== "";
+  parameters.set(isSearch ? "q" : "ordering", isSearch ? query.trim() : "-created_at");
+  return `documents/${isSearch ? "search/" : ""}?${parameters}`;
+}
+
+/** The path below the root of the API, from an address in a response. */
+function pathIn(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
+}

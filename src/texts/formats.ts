@@ -1,0 +1,116 @@
+import type { Language } from "./languages.ts";
+
+/** How a reader is addressed: the language of the texts, and the time zone of the moments in them. */
+export interface Locale {
+  language: Language;
+  /** An IANA name. Empty for UTC. */
+  timeZone: string;
+}
+
+export const utcEnglish: Locale = { language: "en", timeZone: "" };
+
+/** English dates have the day first. */
+const tags: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
+
+/** Texts by plural category. `#` stands for the number. Categories that the language does not use are left out. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** The formats of one language. Each is built when it is first used, because that takes a while. */
+export class Formats {
+  readonly language: Language;
+  readonly #tag: string;
+  #numbers: Intl.NumberFormat | undefined;
+  #rules: Intl.PluralRules | undefined;
+  #languageNames: Intl.DisplayNames | undefined;
+
+  constructor(language: Language) {
+    this.language = language;
+    this.#tag = tags[language];
+  }
+
+  /** "1,234.5" */
+  number(value: number): string {
+    this.#numbers ??= new Intl.NumberFormat(this.#tag);
+    return this.#numbers.format(value);
+  }
+
+  /** The form for this number, by the plural rules of the language. */
+  plural(count: number, forms: PluralForms): string {
+    this.#rules ??= new Intl.PluralRules(this.#tag);
+    return (forms[this.#rules.select(count)] ?? forms.other).replaceAll("#", this.number(count));
+  }
+
+  /** "31 January 2025", from a timestamp of the API. */
+  day(timestamp: string, timeZone = ""): string {
+    return this.#date({ day: "numeric", month: "long", year: "numeric" }, timeZone).format(
+      new Date(timestamp),
+    );
+  }
+
+  /** "31 January 2025, 14:05 UTC" */
+  moment(timestamp: string, timeZone = ""): string {
+    const time = this.#date({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" }, timeZone);
+    return `${this.day(timestamp, timeZone)}, ${time.format(new Date(timestamp))}`;
+  }
+
+  /** "1.5 MB", in steps of a thousand. */
+  bytes(bytes: number, unit = "bytes"): string {
+    const units = [unit, "kB", "MB", "GB"];
+    let value = bytes;
+    let named = units.shift();
+    // A value that would round to 1000 becomes 1 of the next unit.
+    while (value >= 999.5 && units.length > 0) {
+      value /= 1000;
+      named = units.shift();
+    }
+    return `${this.number(Number(value.toFixed(value < 10 ? 1 : 0)))} ${named}`;
+  }
+
+  /** The name of a language code of the API: "srp_latn" is "Serbian (Latin)". Undefined if the code is unknown. */
+  languageNameOf(code: string): string | undefined {
+    const own = ownLanguageNames[this.language][code];
+    if (own !== undefined) return own;
+    const [, language = code, old] = /^(.*?)(_old)?$/.exec(code) ?? [];
+    const name = this.#languageName(language.replace("_", "-"));
+    return name === undefined || old === undefined
+      ? name
+      : `${name} (${ownLanguageNames[this.language].old})`;
+  }
+
+  /** Undefined if the name is unknown or the tag is invalid. */
+  #languageName(tag: string): string | undefined {
+    this.#languageNames ??= new Intl.DisplayNames([this.#tag], { type: "language", fallback: "none" });
+    try {
+      return this.#languageNames.of(tag);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #date(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
+    const zone = timeZone === "" ? "UTC" : timeZone;
+    const key = `${this.#tag} ${zone} ${JSON.stringify(options)}`;
+    const known = dateFormats.get(key) ?? new Intl.DateTimeFormat(this.#tag, { ...options, timeZone: zone });
+    if (dateFormats.size < maxDateFormats) dateFormats.set(key, known);
+    return known;
+  }
+}
+
+/** Names of codes that are not language tags, and the word for the old form of a language. */
+const ownLanguageNames: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    tra: "Chinese (Traditional)",
+    zho: "Chinese (Simplified)",
+    frk: "German (Fraktur)",
+    old: "Old",
+  },
+  de: {
+    tra: "Chinesisch (traditionell)",
+    zho: "Chinesisch (vereinfacht)",
+    frk: "Deutsch (Fraktur)",
+    old: "alt",
+  },
+};
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const maxDateFormats = 200;

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { sendPage } from "../../http/response/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { fileExtensions } from "../../resources/documents/file-extensions.ts";
+import { languageCodes } from "../../resources/documents/languages.ts";
+import { documentSecurityPolicy } from "../document-page.ts";
+import { fileStores } from "../document-pages.ts";
+
+/** A viewer who signed in with a browser. */
+export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+
+export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
+}
+
+export function leadToSignIn(request: FastifyRequest, reply: FastifyReply, next: string): FastifyReply {
+  return reply.redirect(`${request.server.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+}
+
+/** The options of the script of every page of the desk: DeskOptions of src/desk/. */
+export function deskOptions(
+  { config }: Pick<Context, "config">,
+  request: FastifyRequest,
+  viewer: SessionViewer,
+) {
+  const { api, manage } = request.server.site;
+  const basePath = api.slice(0, -"/api/".length);
+  return {
+    api,
+    assets: addressesOf(config, request).assets,
+    files: `${basePath}/files/`,
+    tus: `${basePath}/uploads/tus/`,
+    csrfToken: viewer.csrfToken,
+    user: viewer.id,
+    maxBytes: config.uploadLimitMb * 1024 * 1024,
+    extensions: [...fileExtensions],
+    languages: [...languageCodes],
+    trashDays: config.trashDays,
+    trash: `${manage}trash/`,
+  };
+}
+
+/** Sends a page on which the script of the desk runs. */
+export async function sendDesk(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+): Promise<FastifyReply> {
+  const sources = [addressesOf(context.config, request).assets, ...(await fileStores(context))];
+  reply.headers({
+    "cache-control": "no-store",
+    "content-security-policy": documentSecurityPolicy(sources),
+  });
+  return sendPage(reply, page);
+}
