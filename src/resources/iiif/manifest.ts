@@ -181,11 +181,11 @@ function imageOf(
   { page, size, width }: { page: number; size: string; width?: number },
   shape?: number,
 ): object {
-  const format = asset_url === null ? "webp" : "gif";
+  const extension = asset_url === null ? "webp" : "gif";
   return {
-    id: `${asset_url ?? assets}${documentFolder(id)}/pages/${encoded(slug)}-p${page + 1}-${size}.${format}`,
+    id: `${asset_url ?? assets}${documentFolder(id)}/pages/${encoded(slug)}-p${page + 1}-${size}.${extension}`,
+    // Without a `format`: Universal Viewer 4 offers images of any format but JPEG and PNG for download only.
     type: "Image",
-    format: `image/${format}`,
     ...(width !== undefined &&
       shape !== undefined && { width, height: Math.max(1, Math.round(width * shape)) }),
   };
