@@ -60,8 +60,8 @@ class Parts {
   }
 
   readonly files = (): void => this.begin("files");
-  readonly rows = (done: number, total: number): void => this.begin(done < total ? "rows" : "other tables");
-  readonly indexed = (): void => this.begin("words and records");
+  readonly rows = (done: number, total: number): void => this.begin(done < total ? "rows" : "after the rows");
+  readonly indexed = (): void => this.begin("after the rows");
 }
 
 const progress = new Parts();
