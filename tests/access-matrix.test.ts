@@ -203,7 +203,8 @@ async function effectOf(
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirst();
-  const isGone = row === undefined && (await files.stat(worldFile(id))) === null;
+  // Documents without a file are removed at once, others are in the trash: see trash.test.ts.
+  const isGone = row === undefined ? (await files.stat(worldFile(id))) === null : row.status === "deleted";
   const key = (): unknown => (JSON.parse(row?.data ?? "{}") as Record<string, unknown>)["a"];
   switch (`${method} ${place}`) {
     case "PATCH record":
