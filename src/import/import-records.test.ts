@@ -431,7 +431,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       ]);
       expect(await all("projects")).toMatchObject([{ id: 91, title: "Ships", user_id: 72, ...times }]);
       const collaborators = context.database.reader.selectFrom("project_collaborators").selectAll();
-      expect(await collaborators.execute()).toEqual([{ project_id: 91, user_id: 72, access: "admin" }]);
+      expect(await collaborators.execute()).toMatchObject([{ project_id: 91, user_id: 72, access: "admin" }]);
       expect(report.summary()).toBe(
         "1 document in\nLeft out: notes.user.organization (1), notes.user.organizations (1), " +
           "notes.user.verified_journalist (1), user.organization (1), user.organizations (1), " +

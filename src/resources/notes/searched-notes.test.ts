@@ -14,7 +14,7 @@ describe.each(engines)("notes in document search on %s", (engine) => {
   let stranger: Person;
   let id: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     member = await addPerson(app.context, { username: "member", organizations: [1] });
