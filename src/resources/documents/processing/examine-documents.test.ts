@@ -48,6 +48,13 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await worker.drain();
   }
 
+  /** Removes a document at once, without leaving it in the trash. */
+  async function remove(id: number): Promise<void> {
+    await sendAs(app, owner, "DELETE", `/api/documents/${id}/`);
+    await sendAs(app, owner, "DELETE", `/api/documents/trash/?id__in=${id}`);
+    await worker.drain();
+  }
+
   const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
     app.context.database.write((writer) => statement.execute(writer));
 
@@ -81,7 +88,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect((await sendAs(app, owner, "GET", `/api/documents/${one}/`)).body.status).toBe("success");
     expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
     expect(await differences()).toEqual([`document ${other}: its file is missing`]);
-    await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
+    await remove(other);
   });
 
   it("reports nothing for a document whose file never arrived", async () => {
@@ -93,7 +100,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     const record = `/api/documents/${body.id}/`;
     expect((await sendAs(app, owner, "GET", record)).body.status).toBe("error");
     expect(await differences()).toEqual([]);
-    await sendAs(app, owner, "DELETE", record);
+    await remove(body.id);
   });
 
   it("finds changed files and missing originals", async () => {
@@ -118,7 +125,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       `document ${id}: its PDF has changed since it was read`,
       original,
     ]);
-    for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
+    for (const one of [id, made.body.id]) await remove(one);
   });
 
   it("finds and repairs missing texts, and missing and surplus index entries", async () => {
