@@ -37,6 +37,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await postgres.drop();
     await server.stop();
-    for (const folder of [dataFolder, compiled]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [dataFolder, compiled]) {
+      // A process that ends now may still write what it has compiled.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   };
 }
