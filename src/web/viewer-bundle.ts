@@ -52,6 +52,7 @@ function build(name: string, language: Language): Bundle {
     define: { pageLanguage: JSON.stringify(language) },
     // The settings for the type checker are not in the Docker image.
     tsconfigRaw: "{}",
+    charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
   });

@@ -25,10 +25,6 @@ export const german = {
   language: "Sprache",
   source: "Quelle",
   forceOcr: "Texterkennung (OCR) auf jeder Seite, auch auf Seiten mit Text",
-  signedOut:
-    "Sie sind abgemeldet. Melden Sie sich in einem anderen Tab wieder an und machen Sie dann hier weiter.",
-  noAnswer: "Der Server hat nicht geantwortet.",
-  status: (code: number) => `Der Server hat mit ${code} geantwortet.`,
 
   drop: "Ziehen Sie Dateien und Ordner irgendwo auf diese Seite",
   or: "oder",

@@ -31,7 +31,6 @@ export const english = {
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
-  ...requestTexts,
 
   drop: "Drop files and folders anywhere on this page",
   or: "or",
@@ -398,10 +397,9 @@ export const english = {
       "Its documents stay. Collaborators lose the access that they have through this project. This cannot be undone.",
     deleteProject: "Delete the project permanently",
   },
-  admin: adminTexts,
 };
 
-export type Texts = typeof english;
+export type Texts = typeof english & typeof requestTexts & { admin: typeof adminTexts };
 
 export { german };
 
@@ -412,8 +410,11 @@ declare const pageLanguage: Language;
  * The script of one language has only its texts. Outside a bundle, the texts are English. The pages for administrators
  * are in English.
  */
-export const texts: Texts =
-  typeof pageLanguage === "string" && pageLanguage === "de" ? { ...german, admin: adminTexts } : english;
+export const texts: Texts = {
+  ...(typeof pageLanguage === "string" && pageLanguage === "de" ? german : english),
+  ...requestTexts,
+  admin: adminTexts,
+};
 
 const formats = /* @__PURE__ */ new Formats(texts.locale === "de-DE" ? "de" : "en");
 
