@@ -4,6 +4,7 @@ import { defaultColumns } from "../resources/documents/record-members.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
+import { dialectOf } from "../database/dialect.ts";
 import type { DocumentsTable, ProjectsTable } from "../database/tables.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
@@ -76,6 +77,7 @@ export async function addOwners(writer: Writer): Promise<void> {
       .values({ id, name: `Organization ${id}`, slug: `organization-${id}`, individual: false, ...times })
       .execute();
   }
+  await dialectOf(writer).afterOwnIds("organizations")?.execute(writer);
 }
 
 /** Adds owners 1 and 2 and these documents. Returns the documents' ids, in the same order. */

@@ -26,8 +26,6 @@ describe.each(engines)("mails on %s", (engine) => {
     });
     worker = buildWorker(app.context, { backoffSeconds: () => 0 });
     await addDocuments(app.context, []);
-    const { database } = app.context;
-    await database.write(async (writer) => database.dialect.afterOwnIds("organizations")?.execute(writer));
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
     maria = await addPerson(app.context, { username: "maria", password: "any" });
     headers = { ...(await beginSession(app.context, boss)) };
