@@ -54,7 +54,7 @@ export function AccessField(props: {
   return <ChoiceField label={texts.access.label} choices={Object.entries(texts.access.levels)} {...props} />;
 }
 
-/** Chooses a project by its id; the empty value is none. */
+/** Chooses a project by its id. The empty value stands for no project. */
 export function ProjectField({
   projects,
   ...props

@@ -1,3 +1,4 @@
+import { Facts } from "./facts.tsx";
 import type { DeskDocument } from "./model/desk-api.ts";
 import { texts } from "./model/texts.ts";
 
@@ -18,7 +19,7 @@ export function DocumentChoice({
     document.status !== "success" && texts.statuses[document.status],
     new Date(document.created_at).toLocaleDateString(texts.locale, { dateStyle: "long" }),
     document.source,
-  ].filter((fact) => fact !== false && fact !== undefined && fact !== "");
+  ];
   return (
     <li class={`document-row ${isSelected === null ? "is-plain" : ""}`}>
       {isSelected !== null && (
@@ -39,13 +40,7 @@ export function DocumentChoice({
         <h3 dir="auto">
           <a href={document.canonical_url}>{title}</a>
         </h3>
-        <ul class="facts">
-          {facts.map((fact) => (
-            <li key={fact} dir="auto">
-              {fact}
-            </li>
-          ))}
-        </ul>
+        <Facts facts={facts} />
       </div>
     </li>
   );

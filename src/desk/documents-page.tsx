@@ -5,6 +5,7 @@ import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
+import { Facts } from "./facts.tsx";
 import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
@@ -204,7 +205,7 @@ function DocumentRow({
     texts.accessShort[document.access],
     new Date(document.created_at).toLocaleDateString("en-GB", { dateStyle: "long" }),
     document.source,
-  ].filter((fact) => fact !== false && fact !== undefined && fact !== "");
+  ];
   return (
     <li class="document-row" data-document={document.id} aria-labelledby={`${id}-title`}>
       <input
@@ -228,13 +229,7 @@ function DocumentRow({
         <h2 id={`${id}-title`} dir="auto">
           <a href={document.canonical_url}>{title}</a>
         </h2>
-        <ul class="facts">
-          {facts.map((fact) => (
-            <li key={fact} dir="auto">
-              {fact}
-            </li>
-          ))}
-        </ul>
+        <Facts facts={facts} />
       </div>
       {document.edit_access && (
         <button type="button" class="button small" aria-label={texts.of(texts.edit, title)} onClick={onEdit}>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { Facts } from "./facts.tsx";
 import { texts } from "./model/texts.ts";
 import type { DeletedDocument, Trash } from "./model/trash.ts";
 
@@ -83,20 +84,14 @@ function DeletedRow({
     ),
     document.page_count > 0 && texts.pages(document.page_count),
     texts.accessShort[document.access],
-  ].filter((fact) => fact !== false && fact !== undefined);
+  ];
   return (
     <li class="document-row deleted-row" aria-labelledby={`${id}-title`}>
       <div>
         <h2 id={`${id}-title`} dir="auto">
           {title}
         </h2>
-        <ul class="facts">
-          {facts.map((fact) => (
-            <li key={fact} dir="auto">
-              {fact}
-            </li>
-          ))}
-        </ul>
+        <Facts facts={facts} />
       </div>
       <p class="buttons">
         <button

@@ -154,7 +154,7 @@ export function readText(text: string): ListQuery {
   return { q: inner, filters: Object.fromEntries(filters), sort: sort ?? usualSort(inner), page: 1 };
 }
 
-/** Names in a query that look like fields but are none, so that Quire searches for them as text. */
+/** Names in a query that look like fields. No field has such a name, so Quire searches for it as text. */
 export function unknownFields(q: string): string[] {
   const unquoted = q.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""');
   const names = Array.from(

@@ -11,7 +11,7 @@ import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { px } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 
-/** What was arranged before the tool was closed. */
+/** The order of pages from before the tool was closed. */
 const arrangements = new WeakMap<Reading, Arrangement>();
 
 /** Opens the tool that arranges the pages. The new order stays if it is closed and opened again. */

@@ -14,7 +14,7 @@ import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 
-/** What was marked before the tool was closed. */
+/** The marks from before the tool was closed. */
 const redactions = new WeakMap<Reading, Redaction>();
 
 /** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */

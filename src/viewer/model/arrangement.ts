@@ -34,7 +34,7 @@ export class Arrangement {
   readonly state = signal<"arranging" | "sending" | "working">("arranging");
   /** Why the request was refused or the work failed, for people. */
   readonly problem = signal("");
-  /** What was done; empty before. */
+  /** What the change of the document did, for people. Empty until it has ended. */
   readonly result = signal("");
   readonly #past = signal<readonly (readonly ArrangedPage[])[]>([]);
   readonly canUndo = computed(() => this.#past.value.length > 0);

@@ -7,7 +7,7 @@ export interface Outcome {
   headline: string;
   /** What went wrong or needs a person's attention, the most important first. */
   problems: { text: string; advice: string }[];
-  /** What was checked, and found to be right. */
+  /** The checks that passed. */
   checks: string[];
 }
 

@@ -114,7 +114,7 @@ export async function cancelProcessing(
 /**
  * Cancels the work on a document's file. The caller has locked the document's row, and checks permission.
  *
- * @throws {ApiError} 400 if there is none, or if it is too late.
+ * @throws {ApiError} 400 if no work is queued or running, or if it is too late.
  */
 export async function cancelWork(
   writer: Writer,
@@ -138,8 +138,8 @@ export async function cancelWork(
 }
 
 /**
- * Queues those of these documents for processing that have failed and whose file is here, whoever owns them: for an
- * administrator. Returns how many.
+ * Queues failed documents for processing on behalf of an administrator, who need not own them. Documents whose file is
+ * not here are left out. Returns the number of queued documents.
  */
 export async function restartFailed(
   { database, files, jobs }: Pick<Storage, "database" | "files" | "jobs">,

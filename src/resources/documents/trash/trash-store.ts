@@ -140,7 +140,7 @@ export async function listTrash(
   });
 }
 
-/** The document that was deleted first, not after this time. Null if there is none. */
+/** The document that was deleted first, at or before this time. Null if no document was. */
 export async function findExpired(reader: Reader, until: Timestamp): Promise<number | null> {
   const found = await reader
     .selectFrom("deleted_documents")
@@ -152,7 +152,7 @@ export async function findExpired(reader: Reader, until: Timestamp): Promise<num
   return found?.document_id ?? null;
 }
 
-/** Locks the document. Returns whether it is still in the trash, and was deleted not after this time. */
+/** Locks the document. Returns whether it is still in the trash, and was deleted at or before this time. */
 export async function lockExpired(
   writer: Writer,
   dialect: Dialect,

@@ -141,7 +141,7 @@ describe.each(engines)("the trash on %s", (engine) => {
     expect(counts(body)["total_pages"]).toBe(Number(counts(statistics.body)["total_pages"]) - 1);
     expect(counts(body)["total_notes"]).toBe(Number(counts(statistics.body)["total_notes"]) - 1);
 
-    // It is whole for whoever keeps the service, and in no one's way.
+    // Operators still find the document whole, with its file.
     expect(await Array.fromAsync(examineDocuments(app.context))).toEqual([]);
     const named = (await Array.fromAsync(documentFiles(app.context.database.reader))).flat();
     expect(named.find((one) => one.id === id)).toMatchObject({ isFileExpected: true });
