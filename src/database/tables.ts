@@ -345,10 +345,10 @@ export interface DocumentProgressTable {
 /** A pending rewrite of a document's PDF. */
 export interface DocumentRewritesTable {
   document_id: number;
-  kind: "redact" | "modify";
+  kind: "redact" | "modify" | "replace";
   /** The user who requested it. */
   user_id: number;
-  /** JSON text: a list of boxes, or of pages. */
+  /** JSON text: a list of boxes, a list of pages, or the new file. */
   plan: string;
   /** SHA-1 of the new PDF, stored just before it replaces the old one. */
   result_hash: Optional<string>;

@@ -103,6 +103,7 @@ const stepRemedies: Readonly<Record<string, string>> = {
   rendered: "The text of the page is not affected. Process the document again to try once more.",
   redacted: "Nothing was redacted, and the document is unchanged. Try again.",
   modified: "The document is unchanged. Try again.",
+  replaced: "Try again, or with another file.",
   cancelled: "To continue, process the document again.",
 };
 
@@ -112,11 +113,12 @@ function remedy({ step, outcome, details }: ReceiptView): string {
   if (outcome !== "failed")
     return "The other pages can be read. If these matter, upload a better copy of the file.";
   const message = ofText(details["message"]);
-  return (
+  const kept = step === "replaced" ? "The document still has its old file. " : "";
+  const advice =
     remedies.find(([pattern]) => pattern.test(message))?.[1] ??
     stepRemedies[step] ??
-    "Process the document again. If that fails too, upload another copy of the file."
-  );
+    "Process the document again. If that fails too, upload another copy of the file.";
+  return `${kept}${advice}`;
 }
 
 export function stepInWords(step: string | null): string {
@@ -164,7 +166,8 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
     return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
   }
   if (step === "postponed") return `Waiting for another attempt: ${ofText(message)}`;
-  if (typeof message === "string") return message;
+  if (typeof message === "string")
+    return step === "replaced" ? `The file was not replaced. ${message}` : message;
   switch (step) {
     case "received":
       return `Received, ${ofNumber(bytes).toLocaleString("en")} bytes`;
@@ -179,6 +182,8 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
       return `Converted from ${ofText(from).toUpperCase()} to PDF (${ofText(engine)})`;
     case "recognised":
       return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
+    case "replaced":
+      return ["The file was replaced", partsBeyond(details)];
     case "redacted":
       return ["Redacted", stillStanding(details["standing"])];
     case "read": {
@@ -189,6 +194,16 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
     default:
       return step.slice(0, 1).toUpperCase() + step.slice(1);
   }
+}
+
+/** What is on pages that the new file does not have. */
+function partsBeyond({ notes_beyond, sections_beyond }: ReceiptView["details"]): string {
+  const [notes, sections] = [ofNumber(notes_beyond), ofNumber(sections_beyond)];
+  const parts = [
+    ...(notes > 0 ? [notes === 1 ? "a note" : `${notes} notes`] : []),
+    ...(sections > 0 ? [sections === 1 ? "a section" : `${sections} sections`] : []),
+  ];
+  return parts.length === 0 ? "" : `. It has no page for ${parts.join(" and ")} of the document`;
 }
 
 /** The languages in which the pages were recognised. A page without a language has that of the document. */

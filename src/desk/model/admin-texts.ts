@@ -108,6 +108,7 @@ export const adminTexts = {
       "process document": "Process a document",
       "redact document": "Redact a document",
       "modify document": "Change the pages of a document",
+      "replace file of document": "Replace the file of a document",
       "index documents": "Index documents",
       "count words": "Count words",
       "store records": "Store records",

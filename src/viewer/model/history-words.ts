@@ -60,6 +60,8 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: `redacted ${pagesInWords(changes["redacted_pages"]?.to)}`, details: [] };
     case "modified":
       return { who, what: "changed its pages", details: pageCounts(changes["page_count"]) };
+    case "replaced":
+      return { who, what: "replaced its file", details: replacedFile(changes) };
     case "deleted":
       return { who, what: "deleted it", details: [] };
     case "restored":
@@ -164,6 +166,13 @@ function pageCounts(change: { from: unknown; to: unknown } | undefined): string[
   return change === undefined || change.from === change.to
     ? []
     : [`${String(change.to)} pages instead of ${String(change.from)}`];
+}
+
+/** What differs between the old file and the new one. */
+function replacedFile(changes: HistoryEntry["changes"]): string[] {
+  const { from, to } = changes["original_extension"] ?? {};
+  const kind = from === to ? [] : [`a file of type ${String(to)} instead of ${String(from)}`];
+  return [...kind, ...pageCounts(changes["page_count"])];
 }
 
 function dataInWords(from: unknown, to: unknown): string[] {
