@@ -13,6 +13,7 @@ const layers = [
   ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.
+  ["viewer/texts"],
   ["viewer/model"],
   ["viewer/editing"],
   ["viewer"],

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { Dialog } from "./dialog.tsx";
+import { texts } from "./texts/texts.ts";
 
 /** An action with keys that run it. */
 export interface Command {
@@ -55,14 +56,14 @@ export function ShortcutSheet({
 }) {
   const isOn = useSignal(areSingleKeysOn());
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={texts.shortcuts} onClose={onClose}>
       <dl class="key-list">
         {commands.map(({ keys, label }) => (
           <div key={label}>
             <dt>
               {keys.map((key, index) => (
                 <Fragment key={key}>
-                  {index > 0 && " or "}
+                  {index > 0 && texts.or}
                   <kbd>{keyNames[key] ?? key}</kbd>
                 </Fragment>
               ))}
@@ -85,7 +86,7 @@ export function ShortcutSheet({
             }
           }}
         />{" "}
-        Use single letters as shortcuts
+        {texts.singleLetters}
       </label>
     </Dialog>
   );
