@@ -12,6 +12,7 @@ export const english = {
   projects: "Projects",
   notes: "Notes",
   upload: "Upload",
+  replaceFile: "Replace the file",
   manage: "Manage",
   manageDocuments: "Manage documents",
   trash: "Trash",

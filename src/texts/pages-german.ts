@@ -12,6 +12,7 @@ export const german: Catalogue = {
   projects: "Projekte",
   notes: "Notizen",
   upload: "Hochladen",
+  replaceFile: "Datei ersetzen",
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
   trash: "Papierkorb",

@@ -128,6 +128,10 @@ export function renderDocumentPage(view: DocumentPageView): string {
             ${files.map(downloadLink)}
             <a class="button" href="${record}">Record as JSON</a>
             <a class="button" href="${browsable}">Record in the browsable API</a>
+            ${
+              account !== null &&
+              html`<a class="button" href="${site.upload}?replace=${document.id}">Replace the file</a>`
+            }
           </p>
           ${documentFacts(document, site)}
         </section>

@@ -59,7 +59,11 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
   return (
     <li>
       <span dir="auto">{section.title}</span>
-      <span class="quiet"> page {section.page_number + 1}</span>
+      <span class="quiet">
+        {" "}
+        page {section.page_number + 1}
+        {section.page_number >= reading.record.value.page_count && ", which this file does not have"}
+      </span>
       {problem.value !== "" && (
         <p class="problem" role="alert">
           {problem.value}

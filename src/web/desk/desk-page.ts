@@ -57,3 +57,20 @@ export function plainUploadForm(site: Site, csrfToken: string): Html {
     <button class="button primary">Upload the file</button>
   </form>`;
 }
+
+/** A form that replaces the file of a document, for browsers without scripts. The CSRF token has to precede the file. */
+export function plainReplacementForm(site: Site, csrfToken: string, id: number): Html {
+  return html`<form
+    class="fields"
+    method="post"
+    action="${site.api}documents/${id}/file/"
+    enctype="multipart/form-data"
+  >
+    <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
+    <p class="field">
+      <label for="file">The new file of document ${id}</label>
+      <input id="file" name="file" type="file" required />
+    </p>
+    <button class="button primary">Replace the file</button>
+  </form>`;
+}
