@@ -13,6 +13,7 @@ export const documentEnglish = {
   about: "About this document",
   recordAsJson: "Record as JSON",
   recordInApi: "Record in the browsable API",
+  replaceFile: "Replace the file",
   /** `kind` is the extension in capitals, or empty. */
   download: (kind: string) => (kind === "" ? "Download" : `Download ${kind}`),
   downloadText: "Download text",

@@ -13,6 +13,7 @@ export const documentGerman: typeof documentEnglish = {
   about: "Über dieses Dokument",
   recordAsJson: "Datensatz als JSON",
   recordInApi: "Datensatz in der API",
+  replaceFile: "Datei ersetzen",
   download: (kind) => (kind === "" ? "Herunterladen" : `${kind} herunterladen`),
   downloadText: "Text herunterladen",
   noFile: "Für dieses Dokument gibt es hier keine Datei.",
