@@ -111,6 +111,28 @@ export class PostgresPool {
     }
   }
 
+  /**
+   * Runs one query that only reads, with a time limit of its own.
+   *
+   * @throws {DatabaseUnavailableError}
+   * @throws {TooSlowError}
+   */
+  async queryWithin<Row = unknown>(seconds: number, query: QueryConfig): Promise<Row[]> {
+    const connection = await this.connect();
+    try {
+      await connection.query(`begin read only; set local statement_timeout = ${Math.ceil(seconds * 1000)}`);
+      const { rows } = await connection.query(query);
+      await connection.query("commit");
+      return rows as Row[];
+    } catch (error) {
+      // A broken connection is not reused.
+      await connection.query("rollback").catch(() => undefined);
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
   /** Whether a connection can be opened now: one attempt for all simultaneous callers. */
   isAnswering(): Promise<boolean> {
     if (this.#isFailingFast()) return Promise.resolve(false);
