@@ -1,6 +1,6 @@
 import { tooBusy } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import type { ImageFormat, PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import type { ImageFormat, PdfPages } from "../../../processing/pdf/pdf-pages.ts";
 import {
   LocalSemaphores,
   type Permits,
@@ -26,7 +26,7 @@ export interface Reading<T> {
   /** The image that is drawn, its width in pixels; null if no image is drawn. */
   image: { width: number; format: ImageFormat } | null;
   borrow: () => Promise<BorrowedFile | null>;
-  read: (pdf: PdfDocument) => Promise<T>;
+  read: (pdf: PdfPages) => Promise<T>;
   /** Stores the result, after the clients have got it. Must not reject. */
   store?: (result: T) => Promise<void>;
 }
