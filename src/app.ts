@@ -316,6 +316,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
   const { database, log, secrets } = context;
   const tokenUses = new TokenUses(database, log);
   const pdfs = new OpenPdfs(context.pdfs, log, context.processes);
+  const readings = new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores);
   const uploads = new UploadAddresses(secrets);
   const parts = { sections: sectionsOf(database), notes: notesOf(database) };
   app.addHook("onReady", async () => {
@@ -323,7 +324,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     await removeFilesOfDeleted(context);
   });
   app.addHook("onClose", async () => {
-    await Promise.all([publisher.stop(), tokenUses.settled(), pdfs.close()]);
+    await Promise.all([publisher.stop(), tokenUses.settled(), readings.settled(), pdfs.close()]);
   });
   return {
     publisher,
@@ -331,7 +332,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     uploads,
     parts,
     records: { database, uploads, parts },
-    readings: new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores),
+    readings,
     staticFiles: readStaticFiles(),
   };
 }

@@ -108,7 +108,7 @@ function useWords(
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const found = await reading.api.words(record, page - 1);
+        const found = await reading.api.words(record, page - 1, leaving.signal);
         if (!leaving.signal.aborted) setWords(found);
       } catch (error) {
         if (leaving.signal.aborted) return;
