@@ -28,7 +28,8 @@ import { removeFiles, removeFilesJob } from "./resources/documents/record/remove
 import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import { modifyJob, redactJob, replaceJob } from "./resources/documents/processing/rewrite-store.ts";
-import { countJob, countWords, indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
+import { indexJob } from "./resources/documents/indexed-fields.ts";
+import { countJob, countWords, indexDocuments } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";

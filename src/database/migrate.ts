@@ -33,6 +33,7 @@ import { administration } from "./migrations/0036-administration.ts";
 import { mails } from "./migrations/0040-mails.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import { replacedFiles } from "./migrations/0042-replaced-files.ts";
+import { importingRecords } from "./migrations/0045-importing-records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -70,6 +71,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0040-mails": { up: (db) => mails(db, dialect) },
     "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
     "0042-replaced-files": { up: (db) => replacedFiles(db, dialect, engine) },
+    "0045-importing-records": { up: (db) => importingRecords(db, engine) },
   };
   return migrations;
 }

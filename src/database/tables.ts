@@ -72,6 +72,16 @@ export interface DocumentRecordsTable {
   rest: string | null;
 }
 
+/** The documents whose words are not in the index yet: see 0045-importing-records.ts. */
+export interface UnindexedDocumentsTable {
+  document_id: number;
+}
+
+/** Only on SQLite, and empty outside a transaction: see 0045-importing-records.ts. */
+export interface CompleteWritesTable {
+  id: number;
+}
+
 export interface UsersTable {
   id: Generated<number>;
   uuid: Generated<string>;
@@ -574,6 +584,8 @@ export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;
+  unindexed_documents: UnindexedDocumentsTable;
+  complete_writes: CompleteWritesTable;
   users: UsersTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;

@@ -10,7 +10,7 @@ import { termsOf } from "./word-counts.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** An existing entry is a bug, so there is no conflict clause. */
-const plainly = { insert: sql`insert into`, otherwise: sql`` };
+const plainly = { insert: sql`insert into`, otherwise: null };
 
 const newWords = new BulkInsert<{ document_id: number; part: number; stretch: number; words: string }>(
   "document_words",
@@ -40,6 +40,9 @@ export const postgresIndex: WordIndex = {
     where ${isWordOf(sql`search_vocabulary.word`, pattern)}`,
 
   partsOf: (documentId) => sql`select distinct part from document_words where document_id = ${documentId}`,
+
+  documentsOf: (documentIds) => sql`select asked as document_id from unnest(${documentIds}::bigint[]) as asked
+    where exists (select 1 from document_words where document_id = asked)`,
 
   entryWithWord: ({ documentId, part }, word) => sql`select 1 from document_words
     where document_id = ${documentId} and part = ${part} and words @@ quote_literal(${word}::text)::tsquery`,

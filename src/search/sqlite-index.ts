@@ -42,6 +42,11 @@ export const sqliteIndex: WordIndex = {
   partsOf: (documentId) =>
     sql`select rowid % ${size} as part from document_words where ${isPartOf(sql`${documentId}`)}`,
 
+  documentsOf: (documentIds) => sql`select asked.value as document_id
+    from json_each(${dialect.list(documentIds)}) as asked
+    where exists (select 1 from document_words_docsize
+      where id between asked.value * ${size} and asked.value * ${size} + ${sql.lit(partsPerDocument - 1)})`,
+
   entryWithWord: (part, word) =>
     sql`select 1 from document_words where rowid = ${rowidOf(part)} and document_words match ${`"${word}"`}`,
 

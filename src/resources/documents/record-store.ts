@@ -81,8 +81,11 @@ export class RecordStoring {
     updating("document_id", columns),
   );
 
+  readonly #add: BulkInsert<DocumentRecordsTable>;
+
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    this.#add = new BulkInsert("document_records", columns, { insert: dialect.insertWhole, otherwise: null });
   }
 
   /** Stores up to `limit` outdated records. Returns their number. */
@@ -107,9 +110,14 @@ export class RecordStoring {
     await this.#write(writer, ids);
   }
 
-  /** Stores the records of documents that this transaction has inserted, from their rows as they are now. */
-  async storeNew(writer: Writer, rows: readonly RenderedRow[]): Promise<void> {
-    await this.#put.run(writer, rows.map(storedRecord));
+  /** Stores the rendered records of documents that this transaction adds. Triggers must leave them alone meanwhile. */
+  async storeNew(writer: Writer, records: readonly DocumentRecordsTable[]): Promise<void> {
+    // A program that truncates `documents`, or deletes them without triggers, leaves their records.
+    const ids = sql`${this.#dialect.list(records.map(({ document_id }) => document_id))}`;
+    await sql`delete from document_records where ${this.#dialect.isAmong(sql.ref("document_id"), ids)}`.execute(
+      writer,
+    );
+    await this.#add.run(writer, records);
   }
 
   /**
@@ -128,7 +136,8 @@ export class RecordStoring {
 
 const storedEditAccess = "false";
 
-function storedRecord(row: RenderedRow): DocumentRecordsTable {
+/** The record of a row, as it is stored. */
+export function storedRecord(row: RenderedRow): DocumentRecordsTable {
   const pieces = recordPieces(row);
   const { opening, asset_url, until_edit_access, until_projects, projects, ending } = pieces;
   const editAt = lengthOf(until_edit_access);
