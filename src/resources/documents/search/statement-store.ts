@@ -151,7 +151,10 @@ export async function findPagesWithin(
   );
   const first = sql.lit(partOfPage(0));
   const rows = await database.queryWithTimeout(
-    sql<{ total: number; page: number | null }>`with held as materialized (${sql.join(held, sql` union all `)}),
+    sql<{
+      total: number;
+      page: number | null;
+    }>`with held as materialized (${sql.join(held, sql` union all `)}),
       hits as (select ${sql.join(weights)} from held),
       matching as materialized (
         select distinct part from held where word in (${sql.join(soughtWords)}) and ${isInField("text")}
