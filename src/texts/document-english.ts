@@ -109,7 +109,9 @@ export const documentEnglish = {
     visible: (numbers: readonly string[], more: number) => `visible on ${named(numbers, more)}`,
     invisible: (numbers: readonly string[], more: number) => `in invisible text on ${named(numbers, more)}`,
     /** Further steps that need no details. */
-    steps: { modified: "Modified", cancelled: "Cancelled" } as Readonly<Record<string, string>>,
+    steps: { stored: "Stored", modified: "Modified", cancelled: "Cancelled" } as Readonly<
+      Record<string, string>
+    >,
     remedies: {
       password:
         "Remove the password from the file and upload it again, or upload it together with its password.",

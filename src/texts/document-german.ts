@@ -104,7 +104,7 @@ export const documentGerman: typeof documentEnglish = {
     stillThere: "Die geschwärzten Wörter stehen noch an anderen Stellen:",
     visible: (numbers, more) => `sichtbar ${onPages(numbers, more)}`,
     invisible: (numbers, more) => `in unsichtbarem Text ${onPages(numbers, more)}`,
-    steps: { modified: "Seiten geändert", cancelled: "Abgebrochen" },
+    steps: { stored: "Gespeichert", modified: "Seiten geändert", cancelled: "Abgebrochen" },
     remedies: {
       password:
         "Entfernen Sie das Passwort aus der Datei und laden Sie sie noch einmal hoch, oder laden Sie sie zusammen mit ihrem Passwort hoch.",

@@ -18,7 +18,7 @@ export const german: Catalogue = {
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
   trash: "Papierkorb",
-  admin: "Administration",
+  admin: "Admin",
   sharedWithYou: "Mit Ihnen geteilt",
   signIn: "Anmelden",
   signOut: "Abmelden",

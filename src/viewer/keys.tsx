@@ -99,13 +99,13 @@ export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () =
     <ShortcutSheet commands={commands.current} onClose={onClose}>
       <div>
         <dt>
-          <kbd>Shift</kbd> <kbd>Enter</kbd>
+          <kbd>{texts.keyNames["Shift"]}</kbd> <kbd>{texts.keyNames["Enter"]}</kbd>
         </dt>
         <dd>{texts.keys.previousHit}</dd>
       </div>
       <div>
         <dt>
-          <kbd>Esc</kbd>
+          <kbd>{texts.keyNames["Escape"]}</kbd>
         </dt>
         <dd>{texts.keys.close}</dd>
       </div>

@@ -42,8 +42,6 @@ export function runCommand(event: KeyboardEvent, commands: readonly Command[]): 
   command.run();
 }
 
-const keyNames: Readonly<Record<string, string>> = { ArrowRight: "→", ArrowLeft: "←" };
-
 /** The list of all shortcuts; `children` are further ones, each a `div` with `dt` and `dd`. */
 export function ShortcutSheet({
   commands,
@@ -64,7 +62,7 @@ export function ShortcutSheet({
               {keys.map((key, index) => (
                 <Fragment key={key}>
                   {index > 0 && texts.or}
-                  <kbd>{keyNames[key] ?? key}</kbd>
+                  <kbd>{texts.keyNames[key] ?? key}</kbd>
                 </Fragment>
               ))}
             </dt>

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BoxDrawing, type BoxDrawingOptions, type DrawnBox } from "../model/box-drawing.ts";
+import { BoxDrawing, boxInWords, type BoxDrawingOptions, type DrawnBox } from "../model/box-drawing.ts";
 import {
   type Box,
   type Handle,
   type Point,
   boxAround,
   boxBetween,
-  boxInWords,
   handles,
   movedBox,
   resizedBox,

@@ -348,7 +348,7 @@ class ConflictError extends Error {
   readonly fields: readonly DraftField[];
 
   constructor(fields: readonly DraftField[]) {
-    super(`Changed by others: ${fields.join(", ")}`);
+    super(`changed by others: ${fields.join(", ")}`);
     this.fields = fields;
   }
 }

@@ -1,5 +1,3 @@
-import { editingTexts as texts } from "../texts/editing-texts.ts";
-
 import type { HitBox } from "./hits.ts";
 
 /** A rectangle in fractions of a page: `x1 < x2`, `y1 < y2`, all from 0 to 1. */
@@ -74,17 +72,8 @@ export function boxAround(middle: Point, size: Point): Box {
   return { x1, x2: onPage(x1 + width), y1, y2: onPage(y1 + height) };
 }
 
-/** "12 % from the left, 30 % from the top, 40 % wide, 5 % high" */
-export function boxInWords({ x1, x2, y1, y2 }: Box): string {
-  return texts.box.place(percent(x1), percent(y1), percent(x2 - x1), percent(y2 - y1));
-}
-
 function onPage(share: number): number {
   return Math.max(0, Math.min(1, share));
-}
-
-function percent(share: number): number {
-  return Math.round(share * 100);
 }
 
 function ordered(one: number, other: number): readonly [number, number] {

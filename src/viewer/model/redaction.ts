@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { DocumentRecord } from "./api.ts";
-import { type Box, boxInWords } from "./boxes.ts";
+import { boxInWords } from "./box-drawing.ts";
+import type { Box } from "./boxes.ts";
 import { MentionSearch } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
 import { type RedactionBox, type RewritingApi, maxBoxes } from "./rewriting-api.ts";

@@ -17,7 +17,7 @@ function audience({ isPublic, organization, projects, until, isReady }: Audience
   const soon = isReady ? "" : ", sobald es bereit ist";
   if (isPublic) return `Alle werden es sehen, ohne sich anzumelden${soon}.`;
   const titles = projects.length === 0 ? "" : ` (${projects.join(", ")})`;
-  const shared = `die Mitglieder der Projekte, mit denen es geteilt ist${titles}`;
+  const shared = `die Mitglieder der Projekte, mit denen es geteilt ist${titles},`;
   const some =
     organization === null
       ? `nur die Person, der es gehört, und ${shared}`
@@ -240,7 +240,7 @@ export const editingGerman: typeof editingEnglish = {
     isNow: (name, place) => `${name} steht jetzt an Stelle ${place}`,
     was: (page) => `bisher ${page}`,
     insertedFrom: (page, title) => `Seite ${page} von ${title}`,
-    turns: ["", "nach rechts gedreht", "auf den Kopf gestellt", "nach links gedreht"],
+    turns: ["", "90° rechts", "180°", "90° links"],
     order: "Reihenfolge geändert",
     turned: (pages) => `${pages} gedreht`,
     removedPages: (pages) => `${pages} entfernt`,

@@ -56,6 +56,16 @@ export const english = {
   // Shortcuts
   shortcuts: "Keyboard shortcuts",
   or: " or ",
+  /** The names of keys, as keyboards have them. */
+  keyNames: {
+    ArrowRight: "→",
+    ArrowLeft: "←",
+    Home: "Home",
+    End: "End",
+    Shift: "Shift",
+    Enter: "Enter",
+    Escape: "Esc",
+  } as Readonly<Record<string, string>>,
   singleLetters: "Use single letters as shortcuts",
   keys: {
     firstPage: "First page",

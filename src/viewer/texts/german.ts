@@ -53,6 +53,15 @@ export const german: typeof english = {
 
   shortcuts: "Tastenkürzel",
   or: " oder ",
+  keyNames: {
+    ArrowRight: "→",
+    ArrowLeft: "←",
+    Home: "Pos1",
+    End: "Ende",
+    Shift: "Umschalt",
+    Enter: "Eingabe",
+    Escape: "Esc",
+  },
   singleLetters: "Einzelne Buchstaben als Tastenkürzel verwenden",
   keys: {
     firstPage: "Erste Seite",
