@@ -4,7 +4,8 @@ import type { PdfPages, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
 /** Each open PDF has its own thread and memory limit. pdf-reading-queue.ts reads no more than this at a time. */
 export const maxOpenPdfs = 3;
-const idleMilliseconds = 10_000;
+/** As long as one reads a page. */
+const idleMilliseconds = 60_000;
 
 interface Opened {
   file: BorrowedFile;
