@@ -34,7 +34,10 @@ function watched(
 ): Database {
   return {
     ...database,
-    prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), new StatementNames({ fromUse: 1 })),
+    prepared: new PreparedQueries(
+      (query, name) => run({ query, name: name ?? "" }),
+      new StatementNames({ fromUse: 1 }),
+    ),
   };
 }
 

@@ -17,7 +17,12 @@ import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
-import { type FoundDocument, type NoteCondition, findPagesWithin, searchDocuments } from "./statement-store.ts";
+import {
+  type FoundDocument,
+  type NoteCondition,
+  findPagesWithin,
+  searchDocuments,
+} from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
 export const timeLimitSeconds = 20;

@@ -147,11 +147,14 @@ export async function findPagesWithin(
   );
   const weights = words.map(
     (_, index) =>
-      sql`max(case word when ${sql.lit(index)} then 1.0 else 0.0 end) as ${sql.ref(`weight${index}`)}`,
+      sql`max(case word when ${sql.lit(index)} then 1 else 0 end) as ${sql.ref(`weight${index}`)}`,
   );
   const first = sql.lit(partOfPage(0));
   const rows = await database.queryWithTimeout(
-    sql<{ total: number; page: number | null }>`with held as materialized (${sql.join(held, sql` union all `)}),
+    sql<{
+      total: number;
+      page: number | null;
+    }>`with held as materialized (${sql.join(held, sql` union all `)}),
       hits as (select ${sql.join(weights)} from held),
       matching as materialized (
         select distinct part from held where word in (${sql.join(soughtWords)}) and ${isInField("text")}
