@@ -66,7 +66,11 @@ describe("prepared queries", () => {
     const rare = Array.from({ length: 600 }, (_, number) => names.use(`rare ${number}`));
     expect(new Set(rare)).toEqual(new Set([null]));
     expect(["rare 0", "rare 599", "rare 599", "rare 0", "rare 0"].map((shape) => names.use(shape))).toEqual([
-      ...[null, "few_0", "few_0", null, null],
+      null,
+      "few_0",
+      "few_0",
+      null,
+      null,
     ]);
   });
 

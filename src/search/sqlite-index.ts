@@ -89,11 +89,13 @@ export const sqliteIndex: WordIndex = {
       where word_counts match '"' || ${term} || '"'
         and word_counts.rowid < ${sql.lit(firstNotePart)} * ${blockSize} and ${isShown}
       limit ${sql.lit(max)}`;
-    // The second condition on the word excludes words that only begin alike.
-    return sql`select word, min(sum(blocks), ${sql.lit(max)}) as blocks from (
+    // The second condition on the word excludes words that only begin alike. If the terms were not materialized, SQLite
+    // would count the blocks of each one twice.
+    return sql`with terms as materialized (
         select ${word} as word, (select count(*) from (${shown})) as blocks from counted_terms
         where ${beginsLike(term, pattern)} and ${isWordOf(word, pattern)}
-      ) where blocks > 0 group by word`;
+      )
+      select word, min(sum(blocks), ${sql.lit(max)}) as blocks from terms where blocks > 0 group by word`;
   },
 
   async putCounts(writer, blocks) {

@@ -147,7 +147,7 @@ export async function findPagesWithin(
   );
   const weights = words.map(
     (_, index) =>
-      sql`max(case word when ${sql.lit(index)} then 1.0 else 0.0 end) as ${sql.ref(`weight${index}`)}`,
+      sql`max(case word when ${sql.lit(index)} then 1 else 0 end) as ${sql.ref(`weight${index}`)}`,
   );
   const first = sql.lit(partOfPage(0));
   const rows = await database.queryWithTimeout(
