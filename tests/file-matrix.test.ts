@@ -170,16 +170,17 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     return id;
   }
 
+  const tus = (metadata: string): Asked => ({
+    target: "/uploads/tus/",
+    headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
+  });
+
   function asked(method: string, place: string, { id, access }: Named, note = notes.get(id)): Asked {
     const record = `/api/documents/${id}/`;
     const embedded = (of: string): Asked => ({
       target: `/api/oembed/?url=${encodeURIComponent(`${world.app.url}/documents/${id}${of}`)}`,
     });
     const pages = [{ page_number: 0, text: mark }];
-    const tus = (metadata: string): Asked => ({
-      target: "/uploads/tus/",
-      headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
-    });
     const documentOf = `document ${Buffer.from(String(id)).toString("base64")}`;
     const asks: Record<string, Asked> = {
       redactions: {
