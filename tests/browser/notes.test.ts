@@ -144,6 +144,15 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       await button(card, "Change").click();
       const change = page.getByRole("complementary", { name: "Change the note" });
       await change.getByLabel("Title").fill("An entry");
+      // Somebody else changes the title meanwhile.
+      const target = `/api/documents/${id}/notes/${saved?.["id"]}/`;
+      await sendAs(app, owner, "PATCH", target, { title: "Their entry" });
+      await button(change, "Save the note").click();
+      await change
+        .getByRole("alert")
+        .getByText("Now its title is “Their entry”.", { exact: false })
+        .waitFor();
+      expect(await change.getByLabel("Title").inputValue()).toBe("An entry");
       await box.focus();
       for (let times = 0; times < 5; times++) await page.keyboard.press("ArrowDown");
       for (let times = 0; times < 5; times++) await page.keyboard.press("Shift+ArrowRight");

@@ -4,7 +4,8 @@ import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import type { Note } from "../model/api.ts";
 import type { Box } from "../model/boxes.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, sendJson } from "../model/send.ts";
+import { type NoteDraft, conflictsInWords, mergeNote, noteChanges } from "./note-draft.ts";
+import { RefusedError, exchange, sendJson } from "../model/send.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -29,9 +30,6 @@ export function askToDeleteNote(reading: Reading, note: Note): void {
   reading.openTool(() => <NoteDeletion reading={reading} note={note} />);
 }
 
-/** What the form holds: the members of a note that people write. */
-type Draft = Pick<Note, "title" | "content" | "access" | "page_number" | "x1" | "x2" | "y1" | "y2">;
-
 function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
   const id = useId();
   const drawing = useBoxDrawing(reading, { name: texts.note.boxName, isSingle: true });
@@ -43,6 +41,8 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
   const isSaving = useSignal(false);
   const isAsking = useSignal(false);
   const titleField = useRef<HTMLInputElement>(null);
+  /** The note that the draft started from. */
+  const base = useRef(note);
   const [drawn] = drawing.boxes.value;
 
   useEffect(() => {
@@ -60,20 +60,50 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
     if (drawn !== undefined) page.value = drawn.page;
   }, [drawn]);
 
-  const draft: Draft = {
+  const draft: NoteDraft = {
     title: title.value,
     content: content.value,
     access: access.value,
     page_number: page.value - 1,
     ...(drawn?.box ?? { x1: null, x2: null, y1: null, y2: null }),
   };
-  const changes = note === null ? draft : changesOf(note, draft);
+  const changes = base.current === null ? draft : noteChanges(base.current, draft);
   const isUnsaved =
     note === null
       ? title.value !== "" || content.value !== "" || drawn !== undefined
       : Object.keys(changes).length > 0;
   useLeavingWarning(isUnsaved);
 
+  /** Saves the changes to the note, unless somebody else has changed the same parts of it: then returns null. */
+  const saveChanges = async (address: string, shown: Note): Promise<Note | null> => {
+    for (;;) {
+      const { body, etag } = await exchange("GET", address, reading.csrfToken ?? "");
+      const current = body as Note;
+      const { draft: merged, conflicts } = mergeNote(shown, draft, current);
+      if (conflicts.length > 0) {
+        base.current = current;
+        take(merged);
+        problem.value = conflictsInWords(conflicts, current);
+        return null;
+      }
+      try {
+        const options = { value: noteChanges(current, merged), ifMatch: etag };
+        return (await exchange("PATCH", address, reading.csrfToken ?? "", options)).body as Note;
+      } catch (error) {
+        // Somebody has changed it since the line above.
+        if (!(error instanceof RefusedError && error.status === 412)) throw error;
+      }
+    }
+  };
+  const take = (merged: NoteDraft): void => {
+    title.value = merged.title;
+    content.value = merged.content;
+    access.value = merged.access;
+    const box = boxOf(merged);
+    drawing.clear();
+    page.value = merged.page_number + 1;
+    if (box !== null) drawing.add(merged.page_number + 1, box);
+  };
   const save = async (): Promise<void> => {
     if (isSaving.value) return;
     if (title.value.trim() === "") {
@@ -85,9 +115,14 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
     problem.value = "";
     try {
       const address = `${reading.api.address}notes/`;
-      const saved = (await (note === null
-        ? sendJson("POST", address, reading.csrfToken ?? "", changes)
-        : sendJson("PATCH", `${address}${note.id}/`, reading.csrfToken ?? "", changes))) as Note;
+      const saved =
+        base.current === null
+          ? ((await sendJson("POST", address, reading.csrfToken ?? "", changes)) as Note)
+          : await saveChanges(`${address}${base.current.id}/`, base.current);
+      if (saved === null) {
+        isSaving.value = false;
+        return;
+      }
       reading.putNote(saved);
       reading.closeTool();
       reading.showNote(saved);
@@ -267,17 +302,8 @@ function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
   );
 }
 
-function boxOf({ x1, x2, y1, y2 }: Note): Box | null {
+function boxOf({ x1, x2, y1, y2 }: NoteDraft): Box | null {
   return x1 === null || x2 === null || y1 === null || y2 === null ? null : { x1, x2, y1, y2 };
-}
-
-/** The members that differ from the note. The API takes the edges of the box together. */
-function changesOf(note: Note, draft: Draft): Partial<Draft> {
-  const { x1, x2, y1, y2, ...others } = draft;
-  const edges = { x1, x2, y1, y2 };
-  const isBoxChanged = Object.entries(edges).some(([name, value]) => note[name as keyof Note] !== value);
-  const changed = Object.entries(others).filter(([name, value]) => note[name as keyof Note] !== value);
-  return { ...(Object.fromEntries(changed) as Partial<Draft>), ...(isBoxChanged ? edges : {}) };
 }
 
 function messageOf(error: unknown): string {

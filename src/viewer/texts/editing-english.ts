@@ -98,6 +98,20 @@ export const editingEnglish = {
     save: "Save the note",
     saved: "The note is saved",
     needsTitle: "A note needs a title.",
+    changedMeanwhile: (changes: string) =>
+      `Not saved yet: somebody else has changed the note meanwhile. Now ${changes}. Save again to keep what you wrote.`,
+    /** What somebody else has made of the note, as a part of `changedMeanwhile`. */
+    theirs: {
+      title: (title: string) => `its title is “${title}”`,
+      text: (text: string) => `its text is “${text}”`,
+      noText: "its text is empty",
+      access: {
+        private: "it is private",
+        organization: "it is shared",
+        public: "it is public",
+      } as Readonly<Record<string, string>>,
+      place: (page: number) => `it is in another place, on page ${page}`,
+    },
     gone: "The note or its document is no longer there, or you may no longer see it.",
     notSaved: (reason: string) => `The note is not saved. ${reason}`,
     delete: "Delete the note",

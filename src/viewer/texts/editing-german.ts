@@ -86,6 +86,15 @@ export const editingGerman: typeof editingEnglish = {
     save: "Notiz speichern",
     saved: "Die Notiz ist gespeichert",
     needsTitle: "Eine Notiz braucht einen Titel.",
+    changedMeanwhile: (changes) =>
+      `Noch nicht gespeichert: Jemand anders hat die Notiz inzwischen geändert. Jetzt gilt: ${changes}. Speichern Sie noch einmal, um Ihre Fassung zu behalten.`,
+    theirs: {
+      title: (title) => `der Titel ist „${title}“`,
+      text: (text) => `der Text ist „${text}“`,
+      noText: "der Text ist leer",
+      access: { private: "sie ist privat", organization: "sie ist geteilt", public: "sie ist öffentlich" },
+      place: (page) => `sie ist an einer anderen Stelle, auf Seite ${page}`,
+    },
     gone: "Die Notiz oder ihr Dokument ist nicht mehr da, oder Sie dürfen sie nicht mehr sehen.",
     notSaved: (reason) => `Die Notiz ist nicht gespeichert. ${reason}`,
     delete: "Notiz löschen",
