@@ -32,6 +32,7 @@ import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
 import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
+import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
@@ -125,6 +126,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/api/documents/:id/process/events/", "/api/documents/process/events/"],
     (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
   ],
+  [["/api/documents/:id/file/"], replacementRoutes],
   [["/api/documents/duplicates/"], duplicateRoutes],
   [["/api/documents/zip/"], zipRoutes],
   [

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField } from "./choice-fields.tsx";
@@ -203,7 +204,7 @@ function DocumentRow({
     texts.statuses[document.status],
     document.page_count > 0 && texts.pages(document.page_count),
     texts.accessShort[document.access],
-    new Date(document.created_at).toLocaleDateString("en-GB", { dateStyle: "long" }),
+    dayInWords(document.created_at),
     document.source,
   ];
   return (
@@ -232,9 +233,23 @@ function DocumentRow({
         <Facts facts={facts} />
       </div>
       {document.edit_access && (
-        <button type="button" class="button small" aria-label={texts.of(texts.edit, title)} onClick={onEdit}>
-          {texts.edit}
-        </button>
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            aria-label={texts.of(texts.edit, title)}
+            onClick={onEdit}
+          >
+            {texts.edit}
+          </button>
+          <a
+            class="button small"
+            href={api.replacementPage(document.id)}
+            aria-label={texts.of(texts.replacement.action, title)}
+          >
+            {texts.replacement.action}
+          </a>
+        </p>
       )}
     </li>
   );

@@ -1,3 +1,4 @@
+import { pageTexts } from "../texts/pages.ts";
 import { html } from "../http/text/html.ts";
 import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
@@ -16,7 +17,7 @@ export function renderErrorPage({ site, status, title, message }: ErrorPageView)
     <p class="error-status">${status}</p>
     <h1>${title}</h1>
     <p>${message}</p>
-    <p><a class="button" href="${site.home}">All documents</a></p>
+    <p><a class="button" href="${site.home}">${pageTexts(site).errors.allDocuments}</a></p>
   </div>`;
-  return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
+  return renderPage({ site, title, section: null, robots: "noindex", main });
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ReceiptView, fileAccount } from "./file-account.ts";
+import { utcEnglish } from "../texts/formats.ts";
+import { type ReceiptView, fileAccount as localAccount } from "./file-account.ts";
+
+const fileAccount = (account: Parameters<typeof localAccount>[0]) => localAccount(account, utcEnglish);
 
 const shown = (standing: unknown): string =>
   String(
@@ -25,7 +28,7 @@ describe("the history of the file", () => {
       { page: 3, seen: 2, unseen: 1 },
     ];
     expect(shown(standing)).toMatch(
-      /Redacted\. <strong>The redacted words still appear elsewhere:<\/strong> visible on pages 2, 3; in invisible text on page 3/,
+      /Redacted\. <strong>The redacted words still appear elsewhere:<\/strong> visible on pages 2 and 3; in invisible text on page 3/,
     );
   });
 });
@@ -35,6 +38,10 @@ const receipt = (
   outcome: "done" | "failed" = "done",
   details: Record<string, unknown> = {},
 ): ReceiptView => ({ step, outcome, at: "2025-01-31T12:00:00.000000Z", milliseconds: 1, details });
+
+function afterReplacing(details: Record<string, unknown>): string {
+  return String(fileAccount({ progress: null, receipts: [receipt("replaced", "done", details)] }));
+}
 
 /** The texts under "What went wrong". */
 function problems(...receipts: ReceiptView[]): string[] {
@@ -74,10 +81,18 @@ describe("what went wrong with the file", () => {
       "rendered",
       "redacted",
       "modified",
+      "replaced",
     ]) {
       const [found = ""] = problems(receipt(step, "failed", { message: "It failed for a reason", page: 2 }));
       expect(found).toMatch(/It failed for a reason.* 31 January 2025, 12:00 UTC [A-Z].*\./);
     }
+  });
+
+  it("says that notes and sections have no page after the file was replaced", () => {
+    expect(afterReplacing({ pages: 1 })).toMatch(/The file was replaced\s*</);
+    expect(afterReplacing({ notes_beyond: 1, sections_beyond: 2 })).toContain(
+      "The file was replaced. It has no page for a note and 2 sections of the document",
+    );
   });
 
   it("disappears after a later successful attempt, and after a new file", () => {

@@ -13,10 +13,9 @@ import {
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { maxDocuments } from "./redaction-batch.ts";
+import { SelectableList, maxTogether } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
-/** The maximum number of documents that the API changes in one request. */
-const maxTogether = 25;
 /** One more than the page that redacts words takes, so that it can say so. */
 const maxRedacted = maxDocuments + 1;
 const perPage = 25;
@@ -35,7 +34,7 @@ export interface Reading {
 }
 
 /** The documents on the page, the selection, and the actions on it. */
-export class DocumentList {
+export class DocumentList extends SelectableList<DeskDocument> {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
   /** The keys of data that the documents shown so far have. */
@@ -47,7 +46,6 @@ export class DocumentList {
   #isOutdated = false;
 
   readonly query: Signal<ListQuery> = signal(readAddress(""));
-  readonly documents = signal<readonly DeskDocument[]>([]);
   /** The number of documents that match. */
   readonly count = signal(0);
   readonly facets = signal<Readonly<Record<string, Facet>>>({});
@@ -57,14 +55,11 @@ export class DocumentList {
   readonly hasNext = signal(false);
   readonly hasPrevious = computed(() => this.query.value.page > 1);
   readonly isLoading = signal(true);
-  /** The selected documents by id, also those of other pages. */
-  readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
-  /** The result of the last action. */
-  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
+    super();
     this.#api = api;
     this.#follower = new ProgressFollower(api, (event) => this.#onProgress(event));
   }
@@ -162,7 +157,7 @@ export class DocumentList {
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
   }
 
@@ -243,36 +238,10 @@ export class DocumentList {
     );
   }
 
-  #tell(text: string, isProblem = false): void {
-    batch(() => {
-      this.message.value = { text, isProblem };
-      this.restorable.value = [];
-    });
-  }
-
   // Selecting
 
   /** The selected documents that the person may change. */
   readonly changeable = computed(() => [...this.selected.value.values()].filter((one) => one.edit_access));
-  readonly isPageSelected = computed(
-    () =>
-      this.documents.value.length > 0 && this.documents.value.every(({ id }) => this.selected.value.has(id)),
-  );
-
-  toggle(document: DeskDocument): void {
-    const selected = new Map(this.selected.peek());
-    if (!selected.delete(document.id)) selected.set(document.id, document);
-    this.selected.value = selected;
-  }
-
-  togglePage(): void {
-    const selected = new Map(this.selected.peek());
-    const isSelected = this.isPageSelected.peek();
-    for (const document of this.documents.peek())
-      if (isSelected) selected.delete(document.id);
-      else selected.set(document.id, document);
-    this.selected.value = selected;
-  }
 
   /** Selects the documents of all pages, up to {@link maxSelected}. */
   async selectAll(): Promise<void> {
@@ -285,12 +254,8 @@ export class DocumentList {
       if (this.query.peek() !== query) return;
       this.selected.value = new Map(results.map((document) => [document.id, document]));
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
-  }
-
-  deselect(): void {
-    this.selected.value = new Map();
   }
 
   // Changing
@@ -358,9 +323,9 @@ export class DocumentList {
         await this.#api.send("POST", "documents/trash/restore/", {
           ids: ids.slice(start, start + maxTogether),
         });
-      this.#tell(texts.broughtBack(ids.length));
+      this.tell(texts.broughtBack(ids.length));
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
     await this.refresh();
   }
@@ -369,35 +334,23 @@ export class DocumentList {
   async save(id: number, fields: Record<string, unknown>): Promise<void> {
     const { title } = (await this.#api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
     await this.refresh();
-    this.#tell(texts.saved(title));
+    this.tell(texts.saved(title));
   }
 
-  /** Runs `act` for the selected documents that may be changed, `together` of them per call, then loads the page again. */
-  async #forSelected(
+  protected override tell(text: string, isProblem = false): void {
+    batch(() => {
+      super.tell(text, isProblem);
+      this.restorable.value = [];
+    });
+  }
+
+  /** Runs `act` for the selected documents that may be changed, `together` of them per call. */
+  #forSelected(
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = maxTogether,
   ): Promise<void> {
     const ids = this.changeable.peek().map(({ id }) => id);
-    let count = 0;
-    let problem: string | null = null;
-    try {
-      for (let start = 0; start < ids.length; start += together) {
-        const some = ids.slice(start, start + together);
-        await act(some);
-        count += some.length;
-      }
-    } catch (error) {
-      problem = (error as RefusedError).message;
-    }
-    // After a problem, the documents that are left can be tried again.
-    const selected = this.selected.peek();
-    this.selected.value =
-      problem === null
-        ? new Map()
-        : new Map([...selected].filter(([id]) => !ids.slice(0, count).includes(id)));
-    await this.refresh();
-    if (problem === null) this.#tell(done(count));
-    else this.#tell(texts.partly(count, ids.length, problem), true);
+    return this.actOn(ids, done, act, together);
   }
 }

@@ -48,7 +48,7 @@ describe("a history in words", () => {
       "changed",
       { title: ["A", "B"], access: ["public", "private"] },
     ],
-    ["Ann changed the text of pages 1, 3", "changed", { pages: [null, [0, 2]] }],
+    ["Ann changed the text of pages 1 and 3", "changed", { pages: [null, [0, 2]] }],
     [
       "Ann changed several fields | removed the data “box”, which was “1” | set the tags to “a, b”",
       "changed",
@@ -64,6 +64,12 @@ describe("a history in words", () => {
       "Ann changed its pages | 3 pages instead of 5",
       "modified",
       { page_count: [5, 3], file_hash: ["a", "b"] },
+    ],
+    ["Ann replaced its file", "replaced", { file_hash: ["a", "b"] }],
+    [
+      "Ann replaced its file | a file of type pdf instead of docx | 3 pages instead of 5",
+      "replaced",
+      { page_count: [5, 3], original_extension: ["docx", "pdf"], file_hash: ["a", "b"] },
     ],
     ["Ann deleted it", "deleted", { title: ["A", null] }],
     ["Ann brought it back from the trash", "restored", {}],

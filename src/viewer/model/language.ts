@@ -1,3 +1,5 @@
+import { texts } from "../texts/texts.ts";
+
 /** The language tag for a language code of the API: "en" for "eng", "sr-Latn" for "srp_latn". Undefined if unknown. */
 export function languageTag(code: string): string | undefined {
   if (code === "") return undefined;
@@ -9,8 +11,7 @@ export function languageTag(code: string): string | undefined {
   }
 }
 
-/** The English name of a language code of the API. */
+/** The name of a language code of the API; an unknown code is returned unchanged. */
 export function languageName(code: string): string {
-  const tag = languageTag(code);
-  return tag === undefined ? code : (new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? code);
+  return texts.formats.languageNameOf(code) ?? code;
 }
