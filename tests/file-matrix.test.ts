@@ -113,6 +113,10 @@ const formWithFile = [
   "--x--",
   "",
 ].join("\r\n");
+const tus = (metadata: string): Asked => ({
+  target: "/uploads/tus/",
+  headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
+});
 const atOnce = 8;
 const mark = "It was me";
 const isPageForPeople = new Set(["embed", "page", "annotation"]);
@@ -176,10 +180,6 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       target: `/api/oembed/?url=${encodeURIComponent(`${world.app.url}/documents/${id}${of}`)}`,
     });
     const pages = [{ page_number: 0, text: mark }];
-    const tus = (metadata: string): Asked => ({
-      target: "/uploads/tus/",
-      headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
-    });
     const documentOf = `document ${Buffer.from(String(id)).toString("base64")}`;
     const asks: Record<string, Asked> = {
       redactions: {
