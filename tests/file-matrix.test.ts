@@ -113,6 +113,10 @@ const formWithFile = [
   "--x--",
   "",
 ].join("\r\n");
+const tus = (metadata: string): Asked => ({
+  target: "/uploads/tus/",
+  headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
+});
 const atOnce = 8;
 const mark = "It was me";
 const isPageForPeople = new Set(["embed", "page", "annotation"]);

@@ -145,7 +145,7 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       const change = page.getByRole("complementary", { name: "Change the note" });
       await change.getByLabel("Title").fill("An entry");
       // Somebody else changes the title meanwhile.
-      const target = `/api/documents/${id}/notes/${saved?.["id"]}/`;
+      const target = `/api/documents/${id}/notes/${Number(saved?.["id"])}/`;
       await sendAs(app, owner, "PATCH", target, { title: "Their entry" });
       await button(change, "Save the note").click();
       await change

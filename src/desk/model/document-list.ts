@@ -37,8 +37,8 @@ export interface Reading {
 export class DocumentList extends SelectableList<DeskDocument> {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
-  /** The keys of data that the documents shown so far have. */
-  readonly #dataKeys = new Set<string>();
+  /** The keys of data that the documents found last have, the most frequent first. */
+  #dataKeys: readonly string[] = [];
   #loads = 0;
   #isRefreshing = false;
   /** Whether the query has changed since documents were last loaded. */
@@ -132,6 +132,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
       const [found, own] = await Promise.all([this.#find(query), this.#countChosen(query)]);
       // Another page was requested meanwhile.
       if (load !== this.#loads) return;
+      let keys: readonly string[] = [];
       const { results, count, next, escaped, explain, wildcards_ignored, suggestion } = found;
       batch(() => {
         // Documents of the query before were shown, and could be selected, until now.
@@ -140,7 +141,9 @@ export class DocumentList extends SelectableList<DeskDocument> {
         this.documents.value = results;
         this.count.value = count;
         this.hasNext.value = next !== null && query.page < maxPage;
-        this.facets.value = { ...found.facets, ...own };
+        const { data, ...facets } = found.facets ?? {};
+        keys = data?.values.map(({ value }) => String(value)) ?? [];
+        this.facets.value = { ...facets, ...own };
         this.reading.value = {
           notes: [
             ...unknownFields(query.q).map(texts.notAField),
@@ -153,7 +156,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
         this.isLoading.value = false;
       });
       for (const { id, status } of results) if (!isSettled(status)) this.#follower.follow(id);
-      await this.#countData(query, load);
+      await this.#countData(query, keys, load);
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
@@ -169,14 +172,15 @@ export class DocumentList extends SelectableList<DeskDocument> {
     parameters.set("page", String(query.page));
     parameters.set("explain", "true");
     parameters.set("suggest", "true");
-    parameters.set("facets", [...facetFields.map(([facet]) => facet), ...this.#dataFacets(query)].join(","));
+    const facets = [...facetFields.map(([facet]) => facet), "data", ...this.#dataFacets(query)];
+    parameters.set("facets", facets.join(","));
     return this.#api.search(parameters);
   }
 
   #dataFacets({ filters }: ListQuery): string[] {
     const chosen = Object.keys(filters).filter((field) => field.startsWith("data_"));
-    const all = new Set([...chosen, ...Array.from(this.#dataKeys, (key) => `data_${key}`)]);
-    return [...all].slice(0, maxFacets - facetFields.length);
+    const all = new Set([...chosen, ...this.#dataKeys.map((key) => `data_${key}`)]);
+    return [...all].slice(0, maxFacets - facetFields.length - 1);
   }
 
   /** Counts the values of each filtered field as if the field were not filtered: they are what else can be chosen. */
@@ -191,11 +195,10 @@ export class DocumentList extends SelectableList<DeskDocument> {
     return Object.assign({}, ...(await Promise.all(facets))) as Record<string, Facet>;
   }
 
-  /** Counts the values under keys of data that no document had before. */
-  async #countData(query: ListQuery, load: number): Promise<void> {
+  /** Counts the values under keys of data that were not counted before. */
+  async #countData(query: ListQuery, keys: readonly string[], load: number): Promise<void> {
     const before = new Set(this.#dataFacets(query));
-    for (const { data } of this.documents.peek())
-      for (const key of Object.keys(data)) this.#dataKeys.add(key);
+    this.#dataKeys = keys;
     const added = this.#dataFacets(query).filter((facet) => !before.has(facet));
     if (added.length === 0) return;
     const facets = await this.#count(query, added);

@@ -14,6 +14,8 @@ const draft: fc.Arbitrary<NoteDraft> = fc.record({
   y2: edge,
 });
 
+const place = ({ page_number, x1, x2, y1, y2 }: NoteDraft) => [page_number, x1, x2, y1, y2];
+
 describe("two people who change the same note", () => {
   it("never lose a change without being told", () => {
     fc.assert(
@@ -21,8 +23,7 @@ describe("two people who change the same note", () => {
         const { draft: merged, conflicts } = mergeNote(base, mine, theirs);
         for (const name of ["title", "content", "access"] as const) {
           const isTold = conflicts.includes(name);
-          if (mine[name] === base[name]) expect(merged[name]).toBe(theirs[name]);
-          else expect(merged[name]).toBe(mine[name]);
+          expect(merged[name]).toBe(mine[name] === base[name] ? theirs[name] : mine[name]);
           expect(isTold).toBe(
             mine[name] !== base[name] && theirs[name] !== base[name] && mine[name] !== theirs[name],
           );
@@ -30,7 +31,6 @@ describe("two people who change the same note", () => {
         // Sending the differences makes of their note the merged one.
         expect({ ...theirs, ...noteChanges(theirs, merged) }).toEqual(merged);
         // A box never comes from one of them and its page from the other.
-        const place = ({ page_number, x1, x2, y1, y2 }: NoteDraft) => [page_number, x1, x2, y1, y2];
         expect([place(mine), place(theirs)]).toContainEqual(place(merged));
       }),
     );

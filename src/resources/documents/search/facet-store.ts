@@ -48,7 +48,12 @@ export function facetColumns(
     ...facets.flatMap(({ by }, index) => {
       if (isSingle(by)) return [];
       const column = { name: "value", isNumber: by === "project" };
-      const source = by === "project" ? projectsOf(dialect, viewer) : dataOf(dialect, by.data);
+      const source =
+        by === "project"
+          ? projectsOf(dialect, viewer)
+          : by === "data"
+            ? dataKeysOf(dialect)
+            : dataOf(dialect, by.data);
       return [sql`${counting([column], sql`(${source}) as held`)} as ${sql.ref(`facets${index}`)}`];
     }),
   ];
@@ -68,10 +73,10 @@ export function readFacetCounts(facets: readonly Facet[], row: Record<string, un
   });
 }
 
-type SingleFacet = Exclude<Facet["by"], "project" | { data: string }>;
+type SingleFacet = Exclude<Facet["by"], "project" | "data" | { data: string }>;
 
 function isSingle(by: Facet["by"]): by is SingleFacet {
-  return typeof by === "string" && by !== "project";
+  return typeof by === "string" && by !== "project" && by !== "data";
 }
 
 function columnOf(index: number): string {
@@ -89,6 +94,17 @@ function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
     from found ${dialect.joinInOrder} project_memberships on project_memberships.document_id = found.id
     ${dialect.joinInOrder} projects on projects.id = project_memberships.project_id
     where ${isKnownProject(dialect, viewer)}`;
+}
+
+/** The keys under which found documents have data, once for each document. */
+function dataKeysOf(dialect: Dialect): RawBuilder<unknown> {
+  return dialect.joinedTo(
+    {
+      subquery: { name: "found", column: "id" },
+      table: { name: "document_data", column: "document_id" },
+    },
+    (from, condition) => sql`select document_data.key as value from ${from} where ${condition}`,
+  );
 }
 
 /** Each distinct value of found documents. Most documents have a single value, which is both lowest and highest. */

@@ -31,6 +31,7 @@ const valuesOf: Readonly<Record<string, (document: SearchedDocument) => readonly
   language: ({ language }) => [language],
   original_extension: ({ original_extension }) => [original_extension],
   year: ({ created_at }) => [created_at.slice(0, 4)],
+  data: ({ data }) => Object.keys(data),
   data_k: ({ data }) => [...new Set(data["k"])],
   data__tag: ({ data }) => [...new Set(data["_tag"])],
   data_none: () => [],

@@ -16,7 +16,8 @@ const singleFacets = [
 export interface Facet {
   /** The client's spelling. */
   name: string;
-  by: (typeof singleFacets)[number] | "project" | { data: string };
+  /** `data` counts the keys of data, and `{ data }` the values under one key. */
+  by: (typeof singleFacets)[number] | "project" | "data" | { data: string };
 }
 
 /** The values of a facet that an answer shows. */
@@ -39,7 +40,7 @@ export function readFacets(query: Query): Facet[] {
 function facetNamed(name: string): Facet["by"] | null {
   const single = singleFacets.find((facet) => facet === name);
   if (single !== undefined) return single;
-  if (name === "project") return name;
+  if (name === "project" || name === "data") return name;
   const key = /^data_([\w-]{1,50})$/.exec(name)?.[1];
   return key === undefined ? null : { data: key };
 }

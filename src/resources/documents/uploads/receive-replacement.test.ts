@@ -140,6 +140,9 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
     expect(page_spec).not.toBe(before.page_spec);
     expect(before).toMatchObject(same);
     expect(await parts()).toEqual(partsBefore);
+    // A note without a page can still be changed.
+    const last = `${record(id)}notes/${partsBefore[0].at(-1).id}/`;
+    expect((await send(owner, "PATCH", last, { content: "Still here" })).status).toBe(200);
     expect(await texts(id, "report")).toEqual(["Newwords 0", "Newwords 1"]);
     expect((await asset(id, "report.pdf")).bytes.equals(Buffer.from(bytes))).toBe(true);
     expect([await found("Oldwords"), await found("Newwords")]).toEqual([[], [id]]);
