@@ -31,6 +31,7 @@ import { deletedDocuments } from "./migrations/0033-deleted-documents.ts";
 import { sharingAndPreferences } from "./migrations/0035-sharing-and-preferences.ts";
 import { administration } from "./migrations/0036-administration.ts";
 import { mails } from "./migrations/0040-mails.ts";
+import { mailNotices } from "./migrations/0043-mail-notices.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import type { Tables } from "./tables.ts";
 
@@ -68,6 +69,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0036-administration": { up: (db) => administration(db, dialect, engine) },
     "0040-mails": { up: (db) => mails(db, dialect) },
     "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
+    "0043-mail-notices": { up: (db) => mailNotices(db, dialect, engine) },
   };
   return migrations;
 }
