@@ -31,6 +31,7 @@ import { deletedDocuments } from "./migrations/0033-deleted-documents.ts";
 import { sharingAndPreferences } from "./migrations/0035-sharing-and-preferences.ts";
 import { administration } from "./migrations/0036-administration.ts";
 import { mails } from "./migrations/0040-mails.ts";
+import { mailNotices } from "./migrations/0043-mail-notices.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import { replacedFiles } from "./migrations/0042-replaced-files.ts";
 import { importingRecords } from "./migrations/0045-importing-records.ts";
@@ -71,6 +72,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0040-mails": { up: (db) => mails(db, dialect) },
     "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
     "0042-replaced-files": { up: (db) => replacedFiles(db, dialect, engine) },
+    "0043-mail-notices": { up: (db) => mailNotices(db, dialect, engine) },
     "0045-importing-records": { up: (db) => importingRecords(db, engine) },
   };
   return migrations;

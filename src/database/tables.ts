@@ -102,6 +102,8 @@ export interface UsersTable {
   language: Generated<string>;
   /** An IANA name, such as `Europe/Berlin`. Empty: UTC. */
   time_zone: Generated<string>;
+  /** Whether the user gets mails that only inform. Mails with a link that somebody asked for are always sent. */
+  mail_notices: ColumnType<boolean | number, boolean | undefined, boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -564,7 +566,7 @@ export interface FindingsTable {
 /** Mails that wait, were sent, or were given up. They hold no links: see resources/mails/. */
 export interface MailsTable {
   id: Generated<number>;
-  kind: "invitation" | "reset" | "shared project";
+  kind: "invitation" | "reset" | "shared project" | "failed documents";
   /** Null for a reset of an account that does not exist. */
   user_id: number | null;
   /** JSON text: an object. */

@@ -135,6 +135,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         token_generation: draw(fc.nat),
         language: some(["", "de"]),
         time_zone: some(["", "Europe/Berlin"]),
+        mail_notices: flag(),
         ...times(),
       })),
     );
@@ -409,7 +410,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add(
       "mails",
       users.map((user_id) => ({
-        kind: some(["invitation", "reset", "shared project"]),
+        kind: some(["invitation", "reset", "shared project", "failed documents"]),
         user_id: maybe(user_id),
         details: draw(() => jsonTexts),
         created_at: moment(),

@@ -61,6 +61,10 @@ export const accountEnglish = {
   browserLanguage: "The language of my browser",
   timeZone: "Time zone of dates and times",
   saveLanguage: "Save language and time zone",
+  notices: "Mails to you",
+  wantsNotices:
+    "Tell me by mail when a document of mine could not be processed, and when somebody shares a project with me",
+  saveNotices: "Save the choice of mails",
   passwordHelp: (min: number) =>
     `Changing your password signs you out everywhere else. Use at least ${min} characters.`,
   currentPassword: "Current password",
@@ -107,6 +111,7 @@ export const accountEnglish = {
   done: {
     profile: "Your name and email were saved.",
     preferences: "Your language and time zone were saved.",
+    notices: "Your choice of mails was saved.",
     sessions: "You are signed out everywhere else.",
     password: "Your password was changed. You are signed out everywhere else.",
     token: "The token was revoked.",

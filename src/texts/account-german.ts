@@ -57,6 +57,10 @@ export const accountGerman: typeof accountEnglish = {
   browserLanguage: "Die Sprache meines Browsers",
   timeZone: "Zeitzone für Datum und Uhrzeit",
   saveLanguage: "Sprache und Zeitzone speichern",
+  notices: "E-Mails an Sie",
+  wantsNotices:
+    "E-Mails senden, wenn eines meiner Dokumente nicht verarbeitet werden konnte und wenn jemand ein Projekt mit mir teilt",
+  saveNotices: "Auswahl der E-Mails speichern",
   passwordHelp: (min) =>
     `Wenn Sie Ihr Passwort ändern, werden Sie überall sonst abgemeldet. Verwenden Sie mindestens ${min} Zeichen.`,
   currentPassword: "Jetziges Passwort",
@@ -99,6 +103,7 @@ export const accountGerman: typeof accountEnglish = {
   done: {
     profile: "Ihr Name und Ihre E-Mail-Adresse wurden gespeichert.",
     preferences: "Ihre Sprache und Ihre Zeitzone wurden gespeichert.",
+    notices: "Ihre Auswahl der E-Mails wurde gespeichert.",
     sessions: "Sie sind überall sonst abgemeldet.",
     password: "Ihr Passwort wurde geändert. Sie sind überall sonst abgemeldet.",
     token: "Das Token wurde widerrufen.",

@@ -56,6 +56,7 @@ export const documentEnglish = {
   onPages: (count: number) => `On ${pages(count)}.`,
   imageOfPage: (page: number) => `Page ${page} as it looks`,
   imageOfTitle: (page: number, title: string) => `Page ${page} of ${title}`,
+  firstPageOf: (title: string) => `The first page of ${title}`,
   textOfPage: (page: number) => `Text of page ${page}`,
   allPages: "All pages",
   pagesTo: (first: number, last: number) => `Pages ${first} to ${last}`,

@@ -54,6 +54,7 @@ export const documentGerman: typeof documentEnglish = {
   onPages: (count) => `Auf ${formats.plural(count, { one: "1 Seite", other: "# Seiten" })}.`,
   imageOfPage: (page) => `Seite ${page}, wie sie aussieht`,
   imageOfTitle: (page, title) => `Seite ${page} von ${title}`,
+  firstPageOf: (title) => `Die erste Seite von ${title}`,
   textOfPage: (page) => `Text der Seite ${page}`,
   allPages: "Alle Seiten",
   pagesTo: (first, last) => `Seiten ${first} bis ${last}`,

@@ -1,6 +1,7 @@
 import { accountEnglish } from "./account-english.ts";
 import { documentEnglish } from "./document-english.ts";
 import { Formats } from "./formats.ts";
+import { mailsEnglish } from "./mails-english.ts";
 
 const formats = new Formats("en");
 
@@ -203,6 +204,7 @@ export const english = {
 
   account: accountEnglish,
   document: documentEnglish,
+  mails: mailsEnglish,
 };
 
 export type Catalogue = typeof english;

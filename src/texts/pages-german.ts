@@ -1,6 +1,7 @@
 import { accountGerman } from "./account-german.ts";
 import { documentGerman } from "./document-german.ts";
 import { Formats } from "./formats.ts";
+import { mailsGerman } from "./mails-german.ts";
 import type { Catalogue } from "./pages-english.ts";
 
 const formats = new Formats("de");
@@ -198,4 +199,5 @@ export const german: Catalogue = {
 
   account: accountGerman,
   document: documentGerman,
+  mails: mailsGerman,
 };

@@ -1,3 +1,5 @@
+import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { documentFolder } from "../files/keys.ts";
 import type { Addresses } from "../http/text/addresses.ts";
 import { type Html, html } from "../http/text/html.ts";
@@ -26,6 +28,7 @@ export async function documentHead(
   addresses: Addresses,
   document: DocumentRow,
   place: { page: number; note: { id: number; title: string } | null } | null,
+  locale: Locale,
 ): Promise<Html> {
   const embedded = embeddedPart(document, place);
   return html`${oembedLink(addresses, embedded.path, embedded.title)}
@@ -36,7 +39,7 @@ export async function documentHead(
       title="IIIF manifest"
     />
     ${feedLink(addresses)}
-    ${isPublic(document) && (await card(addresses, document, place?.page ?? 1, embedded.path))}`;
+    ${isPublic(document) && (await card(addresses, document, { page: place?.page ?? 1, path: embedded.path }, locale))}`;
 }
 
 function embeddedPart(
@@ -53,10 +56,11 @@ function embeddedPart(
 async function card(
   { web, assets }: Addresses,
   document: DocumentRow,
-  page: number,
-  path: string,
+  { page, path }: { page: number; path: string },
+  locale: Locale,
 ): Promise<Html> {
-  const title = document.title === "" ? "Untitled" : document.title;
+  const texts = pageTexts(locale);
+  const title = document.title === "" ? texts.untitled : document.title;
   const rendered = await renderDescription(document.description);
   const description = shortened(await plainText(rendered.toString()), maxDescription);
   const folder = `${document.asset_url ?? assets}${documentFolder(document.id)}`;
@@ -79,7 +83,7 @@ async function card(
         <meta property="og:image:height" content="${Math.round((imageWidth * height) / width)}" />
         <meta
           property="og:image:alt"
-          content="${page === 1 ? "The first page" : `Page ${page}`} of ${title}"
+          content="${page === 1 ? texts.document.firstPageOf(title) : texts.document.imageOfTitle(page, title)}"
         />`
     }
     <meta name="twitter:card" content="${hasImage ? "summary_large_image" : "summary"}" />`;

@@ -222,6 +222,7 @@ export const adminGerman: typeof adminEnglish = {
       invitation: "Einladung",
       reset: "Neues Passwort",
       "shared project": "Ein Projekt wurde geteilt",
+      "failed documents": "Dokumente konnten nicht verarbeitet werden",
     },
     states: { waiting: "Wartet", sent: "Gesendet", failed: "Nicht gesendet" },
     queued: (at) => `Eingereiht ${at}`,

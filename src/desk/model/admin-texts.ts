@@ -221,6 +221,7 @@ export const adminEnglish = {
       invitation: "Invitation",
       reset: "New password",
       "shared project": "A project was shared",
+      "failed documents": "Documents could not be processed",
     } as Readonly<Record<string, string>>,
     states: { waiting: "Waiting", sent: "Sent", failed: "Not sent" } as Readonly<Record<string, string>>,
     queued: (at: string) => `Queued ${at}`,

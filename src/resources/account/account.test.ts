@@ -58,7 +58,7 @@ describe.each(engines)("the account on %s", (engine) => {
 
   it("shows and changes the name and the email address", async () => {
     const own = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
-    const expected = { ...own, language: "", time_zone: "" };
+    const expected = { ...own, language: "", time_zone: "", mail_notices: true };
     expect((await call("GET", "")).json).toEqual(expected);
     const changed = await call("PATCH", "", { body: { name: "Ada Lind", email: "Ada@press.example" } });
     expect(changed.json).toEqual({ ...expected, name: "Ada Lind", email: "Ada@press.example" });
@@ -69,15 +69,16 @@ describe.each(engines)("the account on %s", (engine) => {
       [{ language: "tlh" }, "language"],
       [{ time_zone: "Moon/Tranquility" }, "time_zone"],
       [{ time_zone: "+01:00" }, "time_zone"],
+      [{ mail_notices: "perhaps" }, "mail_notices"],
     ] as const;
     for (const [body, field] of refusals) {
       const refused = await call("PATCH", "", { body });
       expect([refused.status, Object.keys(refused.json)]).toEqual([400, [field]]);
     }
     expect((await call("PATCH", "", { body: { email: "" } })).json).toMatchObject({ email: "" });
-    const chosen = { language: "de", time_zone: "Europe/Berlin" };
+    const chosen = { language: "de", time_zone: "Europe/Berlin", mail_notices: false };
     expect((await call("PATCH", "", { body: chosen })).json).toMatchObject(chosen);
-    const none = { language: "", time_zone: "" };
+    const none = { language: "", time_zone: "", mail_notices: true };
     expect((await call("PATCH", "", { body: none })).json).toMatchObject(none);
   });
 

@@ -14,9 +14,17 @@ export const preferenceFields = {
   time_zone: timeZone(),
 };
 
+export const noticeFields = {
+  mail_notices: boolean({
+    label: "Mail notices",
+    help: "About documents that could not be processed, and projects that were shared with you",
+  }),
+};
+
 export const profileFields = {
   ...nameAndEmail,
   ...preferenceFields,
+  ...noticeFields,
 };
 
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */

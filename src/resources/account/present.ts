@@ -8,6 +8,7 @@ export const presentProfile = ({
   email,
   language,
   time_zone,
+  mail_notices,
   is_administrator,
 }: Profile) => ({
   username,
@@ -15,6 +16,7 @@ export const presentProfile = ({
   email,
   language,
   time_zone,
+  mail_notices: Boolean(mail_notices),
   is_administrator: Boolean(is_administrator),
 });
 

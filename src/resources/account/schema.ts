@@ -23,6 +23,10 @@ const Account = Type.Object(
     email: Type.String({ description: "Empty if unknown" }),
     language: Type.String({ description: "Of pages, such as de; empty if the browser's languages decide" }),
     time_zone: Type.String({ description: "Of moments on pages, such as Europe/Berlin; empty for UTC" }),
+    mail_notices: Type.Boolean({
+      description:
+        "Whether you get mails about documents that could not be processed and about shared projects",
+    }),
     is_administrator: Type.Boolean(),
   },
   { $id: "Account" },

@@ -149,7 +149,7 @@ const SignIn = Type.Object(
 const Mail = Type.Object(
   {
     id: id(),
-    kind: enumeration(["invitation", "reset", "shared project"]),
+    kind: enumeration(["invitation", "reset", "shared project", "failed documents"]),
     username: nullable(Type.String()),
     state: enumeration(["waiting", "sent", "failed"]),
     created_at: dateTime(),

@@ -9,11 +9,16 @@ import { enqueue, remove } from "../../jobs/queue.ts";
 export const mailJob = "send mail";
 
 export interface NewMail {
-  /** `invitation` and `reset` contain a link to set a password; `shared project` says what was shared. */
+  /**
+   * `invitation` and `reset` contain a link to set a password. The others are notices, which people can switch off:
+   * `shared project` says what was shared, `failed documents` what could not be processed.
+   */
   kind: MailsTable["kind"];
   /** Null for a reset of an account that does not exist: nothing is sent. */
   userId: number | null;
   details?: Readonly<Record<string, unknown>>;
+  /** The delay before it is sent; by default none. */
+  afterSeconds?: number;
 }
 
 const keptDays = 30;
@@ -26,7 +31,10 @@ export function hasMail({ mailUrl }: Context["config"]): boolean {
 }
 
 /** Queues a mail, in the transaction that causes it. After the commit, call `context.jobs.notify()`. */
-export async function queueMail(writer: Writer, { kind, userId, details = {} }: NewMail): Promise<void> {
+export async function queueMail(
+  writer: Writer,
+  { kind, userId, details = {}, afterSeconds = 0 }: NewMail,
+): Promise<void> {
   const { id } = await writer
     .insertInto("mails")
     .values({
@@ -39,7 +47,7 @@ export async function queueMail(writer: Writer, { kind, userId, details = {} }: 
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await enqueue(writer, { kind: mailJob, subject: id });
+  await enqueue(writer, { kind: mailJob, subject: id, afterSeconds });
   await writer
     .deleteFrom("mails")
     .where((mail) =>
@@ -71,6 +79,10 @@ export interface Recipient {
   username: string;
   name: string;
   email: string;
+  /** Empty if they have chosen none. */
+  language: string;
+  /** Whether they get mails that only inform. */
+  mail_notices: boolean | number;
 }
 
 /** The user, if they have an enabled account and an email address. */
@@ -80,7 +92,7 @@ export async function findRecipient(
 ): Promise<Recipient | null> {
   const user = await reader
     .selectFrom("users")
-    .select(["id", "username", "name", "email"])
+    .select(["id", "username", "name", "email", "language", "mail_notices"])
     .where("id", "=", userId)
     .where("password_hash", "is not", null)
     .where("is_active", "=", true)

@@ -163,6 +163,106 @@ describe.each(engines)("mails on %s", (engine) => {
     expect(mail?.text).toContain("owner has shared the project “Harbour “dues”” with you");
   });
 
+  describe("about documents that could not be processed", () => {
+    let olive: Person;
+    let session: Record<string, string>;
+    let number = 0;
+    beforeEach(async () => {
+      number += 1;
+      olive = await addPerson(app.context, {
+        username: `olive${number}`,
+        organizations: [1],
+        password: "any",
+      });
+      session = { ...(await beginSession(app.context, olive)) };
+    });
+
+    /** Uploads files that are no PDFs, and lets them fail. Returns the ids of the documents. */
+    async function fail(...titles: readonly string[]): Promise<number[]> {
+      const ids: number[] = [];
+      for (const title of titles) {
+        const { body } = await sendAs(app, olive, "POST", "/api/documents/", { title });
+        await app.fetch(new URL(body.presigned_url).pathname + new URL(body.presigned_url).search, {
+          method: "PUT",
+          body: "not a PDF",
+        });
+        await sendAs(app, olive, "POST", `/api/documents/${body.id}/process/`, {});
+        ids.push(body.id);
+      }
+      // The notice waits in the queue, so the queue does not become empty. Each stream ends with the work on its document.
+      worker.start();
+      for (const id of ids) {
+        const events = `/api/documents/${id}/process/events/`;
+        await (await app.fetch(events, { headers: olive.headers })).text();
+      }
+      await worker.stop();
+      return ids;
+    }
+
+    /** Ends the time in which a notice collects failures. */
+    async function goOn(): Promise<void> {
+      await app.context.database.write((writer) =>
+        writer
+          .updateTable("jobs")
+          .set({ due_at: "2025-01-01T00:00:00.000000Z" })
+          .where("kind", "=", "send mail")
+          .execute(),
+      );
+      await work();
+    }
+
+    const choose = (value: object): Promise<Reply> =>
+      sendAs(app, null, "PATCH", "/api/account/", value, session);
+
+    it("come as one mail, in the language of the person, and later failures in another one", async () => {
+      await choose({ language: "de" });
+      const ids = await fail("Hafen", "Kosten", "Rest");
+      expect(server.received).toEqual([]);
+      await goOn();
+      expect(server.received.map(({ to }) => to)).toEqual([`olive${number}@example.org`]);
+      const text = server.received[0]?.text ?? "";
+      for (const id of ids) expect(text).toContain(`${url}/documents/${id}`);
+      expect(text).toContain("Quire konnte 3 Ihrer Dokumente nicht verarbeiten");
+      expect(text).toContain(`${url}/account/`);
+      await fail("Another one");
+      await goOn();
+      expect(server.received).toHaveLength(2);
+    });
+
+    it("are not sent to people who want none, nor about documents that are gone", async () => {
+      const [id] = await fail("Minutes");
+      await sendAs(app, olive, "DELETE", `/api/documents/${id}/`);
+      await goOn();
+      await fail("Report");
+      expect((await choose({ mail_notices: false })).status).toBe(200);
+      await goOn();
+      await fail("Another report");
+      await goOn();
+      expect(server.received).toEqual([]);
+      const waiting = await app.context.database.reader
+        .selectFrom("mails")
+        .select("id")
+        .where("user_id", "=", olive.id)
+        .execute();
+      expect(waiting).toEqual([]);
+      const account = await (await app.fetch("/account/", { headers: session })).text();
+      expect(account).toMatch(/name="mail_notices"\s+type="checkbox"\s+value="true"\s+\/>/);
+      for (const form of [{ mail_notices: "true" }, {}]) {
+        const body = new URLSearchParams({ ...form, csrfmiddlewaretoken: session["x-csrftoken"] ?? "" });
+        const { cookie = "" } = session;
+        const answer = await app.fetch("/account/notices/", {
+          method: "POST",
+          body,
+          headers: { cookie },
+          redirect: "manual",
+        });
+        expect(answer.status).toBe(303);
+        const { body: own } = await sendAs(app, null, "GET", "/api/account/", undefined, session);
+        expect(own.mail_notices).toBe("mail_notices" in form);
+      }
+    });
+  });
+
   it("are not offered without a mail server", async () => {
     await using without = await startTestApp("sqlite");
     expect((await without.fetch("/forgot-password/")).status).toBe(404);

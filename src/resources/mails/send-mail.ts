@@ -7,7 +7,8 @@ import {
   removePasswordLink,
   resetLinkSeconds,
 } from "../users/credentials/password-link-store.ts";
-import { type Message, passwordMail, sharedProjectMail } from "./compose.ts";
+import { type Message, failedDocumentsMail, passwordMail, sharedProjectMail } from "./compose.ts";
+import { closeNotice } from "./failure-notice-store.ts";
 import {
   type Mail,
   type Recipient,
@@ -42,6 +43,10 @@ export async function sendMail(context: Pick<Context, "config" | "database">, jo
     throw new UnsendableMailError("The user has no email address, or no account that is enabled");
   }
   const composed = await compose(context, mail, recipient);
+  if (composed === null) {
+    await database.write((writer) => removeMail(writer, mail.id));
+    return;
+  }
   try {
     await deliver(context.config, recipient, composed.message);
   } catch (error) {
@@ -54,23 +59,31 @@ export async function sendMail(context: Pick<Context, "config" | "database">, jo
   });
 }
 
+/** Returns null for a notice that is not wanted, or that has nothing to tell any more. */
 async function compose(
   { config, database }: Pick<Context, "config" | "database">,
-  { kind, details }: Mail,
+  mail: Mail,
   recipient: Recipient,
-): Promise<{ message: Message; undo: () => Promise<void> }> {
+): Promise<{ message: Message; undo: () => Promise<void> } | null> {
+  const { kind, details } = mail;
   const { url, webUrl } = config;
   if (url === null || webUrl === null) throw new UnsendableMailError("QUIRE_URL is not set");
+  if (kind === "failed documents") {
+    const failures = await closeNotice(database, mail);
+    if (!recipient.mail_notices || failures.documents.length === 0) return null;
+    return { message: failedDocumentsMail(recipient, failures, webUrl), undo: async () => undefined };
+  }
   if (kind === "shared project") {
+    if (!recipient.mail_notices) return null;
     const { project = 0, by = 0 } = JSON.parse(details) as { project?: number; by?: number };
     const shared = await findShared(database.reader, { project, by, user: recipient.id });
     if (shared === null) throw new UnsendableMailError("The project is no longer shared with the user");
     return { message: sharedProjectMail(recipient, shared, webUrl), undo: async () => undefined };
   }
-  const [seconds, valid] = kind === "reset" ? [resetLinkSeconds, "two hours"] : [linkSeconds, "a week"];
+  const seconds = kind === "reset" ? resetLinkSeconds : linkSeconds;
   const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));
   return {
-    message: passwordMail(kind, recipient, { url, token, valid }),
+    message: passwordMail(kind, recipient, { url, token }),
     undo: async () => {
       await database.write((writer) => removePasswordLink(writer, token));
     },

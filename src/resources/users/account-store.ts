@@ -162,16 +162,20 @@ export interface Profile {
   language: string;
   /** Empty for UTC. */
   time_zone: string;
+  /** Whether they get mails that only inform. */
+  mail_notices: boolean | number;
   is_administrator: boolean | number;
 }
 
 /** The part of a profile that its user may change. */
-export type ProfileChange = Partial<Omit<Profile, "username" | "is_administrator">>;
+export type ProfileChange = Partial<
+  Omit<Profile, "username" | "is_administrator" | "mail_notices"> & { mail_notices: boolean }
+>;
 
 export async function findProfile(reader: Reader, id: number): Promise<Profile | null> {
   const found = await reader
     .selectFrom("users")
-    .select(["username", "name", "email", "language", "time_zone", "is_administrator"])
+    .select(["username", "name", "email", "language", "time_zone", "mail_notices", "is_administrator"])
     .where("id", "=", id)
     .executeTakeFirst();
   return found ?? null;

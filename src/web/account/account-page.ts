@@ -15,6 +15,8 @@ export interface AccountPageView {
   site: Site;
   csrfToken: string;
   profile: ReturnType<typeof presentProfile>;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
   tokens: readonly ReturnType<typeof presentToken>[];
   sessions: readonly ReturnType<typeof presentSession>[];
   /** The token that was just created. This is the only time that it is shown. */
@@ -40,7 +42,8 @@ export function renderAccountPage(view: AccountPageView): string {
     <p>${texts.youAre} <strong>${profile.username}</strong>.</p>
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
-    ${preferencesForm(view)} ${passwordForm(view)} ${tokenPart(view)} ${sessionPart(view)}
+    ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${passwordForm(view)} ${tokenPart(view)}
+    ${sessionPart(view)}
   </div>`;
   return renderPage({
     site,
@@ -99,6 +102,27 @@ function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView)
       </p>
       ${messages.length > 0 && html`<p class="problem" role="alert">${messages.join(" ")}</p>`}
       <button class="button primary">${texts.saveLanguage}</button>
+    </form>
+  </section>`;
+}
+
+function noticesForm({ site, csrfToken, profile }: AccountPageView): Html {
+  const texts = pageTexts(site).account;
+  return html`<section aria-labelledby="notices">
+    <h2 id="notices">${texts.notices}</h2>
+    <form method="post" action="${site.account}notices/">
+      ${csrf(csrfToken)}
+      <p class="check">
+        <input
+          id="mail_notices"
+          name="mail_notices"
+          type="checkbox"
+          value="true"
+          ${profile.mail_notices && html`checked`}
+        />
+        <label for="mail_notices">${texts.wantsNotices}</label>
+      </p>
+      <button class="button primary">${texts.saveNotices}</button>
     </form>
   </section>`;
 }

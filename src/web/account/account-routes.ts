@@ -11,8 +11,10 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
 import {
   newTokenFields,
+  noticeFields,
   passwordFields,
   preferenceFields,
   profileFields,
@@ -63,6 +65,13 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
       return leadBack(reply, "preferences");
     },
   );
+
+  post("/account/notices/", null, async (viewer, request, reply) => {
+    // A form does not send a box without a tick.
+    const isWanted = new Map(membersIn(noticeFields, bodyOf(request))).has("mail_notices");
+    await changeOwnProfile(context, viewer, new Map([["mail_notices", isWanted]]));
+    return leadBack(reply, "notices");
+  });
 
   post("/account/sessions/", null, async (viewer, request, reply) => {
     await endOtherSessions(context, viewer, findCookie(request.headers.cookie, sessionCookie));
@@ -139,6 +148,7 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
       site: visitedSite(request),
       csrfToken,
       profile: presentProfile(profile),
+      hasMail: hasMail(config),
       tokens: tokens.map(presentToken),
       sessions: sessions.map((session) => presentSession(session, secret)),
       newToken: news.newToken ?? null,

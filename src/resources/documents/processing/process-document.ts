@@ -1,3 +1,4 @@
+import { noticeFailure } from "../../mails/failure-notice-store.ts";
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -105,7 +106,7 @@ async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<
 
 /** Records that a document could not be processed, and why. */
 export async function processingFailed(
-  { database }: Pick<Context, "database">,
+  { config, database }: Pick<Context, "config" | "database">,
   job: Job,
   message: string,
 ): Promise<void> {
@@ -113,7 +114,8 @@ export async function processingFailed(
   await database.write(async (writer) => {
     const document = await findFileFacts(writer, documentId);
     if (document === null) return;
-    await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+    if (await setStatus(writer, documentId, { to: "error", from: busyStatuses }))
+      await noticeFailure({ config, database }, writer, documentId);
     const step = await stepOf(writer, job, document);
     await addReceipt(writer, {
       documentId,

@@ -1,3 +1,4 @@
+import { noticeFailure } from "../../mails/failure-notice-store.ts";
 import type { Context } from "../../../context.ts";
 import { ApiError } from "../../../errors.ts";
 import { FilesUnavailableError } from "../../../files/files-unavailable.ts";
@@ -80,7 +81,7 @@ async function fetchAndKeep(
 
 /** Records that a document's file could not be fetched, and why. */
 export async function fetchingFailed(
-  { database }: Pick<Context, "database">,
+  { config, database }: Pick<Context, "config" | "database">,
   job: Job,
   message: string,
 ): Promise<void> {
@@ -89,6 +90,7 @@ export async function fetchingFailed(
     if (await setStatus(writer, documentId, { to: "error", from: ["nofile"] })) {
       const details = { message };
       await addReceipt(writer, { documentId, step: "fetched", outcome: "failed", milliseconds: 0, details });
+      await noticeFailure({ config, database }, writer, documentId);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);
