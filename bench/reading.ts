@@ -11,12 +11,14 @@ import { documentFileKey } from "../src/files/keys.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { readOptions } from "./options.ts";
+import { processorMilliseconds } from "./processor-time.ts";
 import { drawn, isDrawn, pdfjsAddress, servePdfjs } from "./pdfjs.ts";
 import { startQuire } from "./quire-server.ts";
 
 /*
  * Measures reading a long document in a browser: the bytes before the first page is readable, the time until a page
- * appears after a jump to it, and the memory of the tab after the reader has gone through the whole document.
+ * appears after a jump to it, the server's processor time for both, and the memory of the tab after the reader has gone
+ * through the whole document. On a busy machine only the processor time can be compared.
  *
  *   npm run bench:reading [-- --pages 30000 --jumps 40 --pdfjs node_modules/pdfjs-dist]
  *
@@ -77,8 +79,9 @@ try {
     pagesInTree: `document.querySelectorAll("[data-page-number]").length`,
   };
   try {
-    await measure(browser, quire, ids);
-    if (pdfjs !== undefined) await measure(browser, pdfjsViewer, ids);
+    const worked = (): number => processorMilliseconds([server.process.pid]);
+    await measure(browser, quire, worked, ids);
+    if (pdfjs !== undefined) await measure(browser, pdfjsViewer, worked, ids);
   } finally {
     await browser.close();
     await server.process.stop();
@@ -87,15 +90,22 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function measure(browser: Browser, viewer: Viewer, [long = 0, short = 0]: number[]): Promise<void> {
+/** @param worked the server's processor time so far, in milliseconds */
+async function measure(
+  browser: Browser,
+  viewer: Viewer,
+  worked: () => number,
+  [long = 0, short = 0]: number[],
+): Promise<void> {
   const say = (line: string): void => print(`${viewer.name}: ${line}`);
   for (const [name, id] of [
     ["1 page", short],
     [`${pages} pages`, long],
   ] as const) {
+    const before = worked();
     const { bytes, milliseconds } = await opening(browser, viewer, id);
     say(
-      `first page of ${name} readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB`,
+      `first page of ${name} readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB; ${(worked() - before).toFixed(0)} ms of the server's processor time`,
     );
   }
   const page = await openTab(browser);
@@ -106,8 +116,12 @@ async function measure(browser: Browser, viewer: Viewer, [long = 0, short = 0]: 
     { length: jumps },
     (_, index) => 2 + Math.floor(((index * 0.618) % 1) * (pages - 2)),
   );
-  say(`page-in, drawn for the first time: ${inWords(await jumpsTo(page, viewer, targets))}`);
-  say(`page-in, drawn before: ${inWords(await jumpsTo(page, viewer, targets))}`);
+  for (const state of ["drawn for the first time", "drawn before"]) {
+    const before = worked();
+    const times = await jumpsTo(page, viewer, targets);
+    const each = ((worked() - before) / jumps).toFixed(0);
+    say(`page-in, ${state}: ${inWords(times)}; ${each} ms of the server's processor time for each`);
+  }
   let maxPages = 0;
   for (let step = 1; step <= 200; step++) {
     const number = Math.ceil((step * pages) / 200);
