@@ -44,13 +44,16 @@ export interface Dialect {
    * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at
    * most `limit` pairs `[value, count]`, the most frequent first and then in ascending order. Several columns hold no
    * U+007F and no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, and call a function of
-   * our own for each row; either takes several times as long as one call with all values as JSON.
+   * our own for each row; either takes several times as long as one call with all values as JSON. `source` has the
+   * columns of `countedValues`.
    */
   valueCounts(
     columns: readonly CountedColumn[],
     source: RawBuilder<unknown>,
     limit: number,
   ): RawBuilder<string>;
+  /** The values for `valueCounts`, as columns of a select. On SQLite they are a single text, which is faster to store. */
+  countedValues(columns: readonly CountedColumn[]): RawBuilder<unknown>[];
   /** A value of a column as JSON text. */
   asJson(value: RawBuilder<unknown>): RawBuilder<string>;
   /** PostgreSQL's sequence ignores ids that are inserted explicitly: run this after inserting such rows. */
@@ -173,6 +176,7 @@ export type SelectFrom = (from: RawBuilder<unknown>, condition: RawBuilder<unkno
 export interface CountedColumn {
   name: string;
   isNumber: boolean;
+  value: RawBuilder<unknown>;
 }
 
 /** A writer that finds SQLite busy asks again after at most this long. */
@@ -193,12 +197,15 @@ export const sqliteDialect: Dialect = {
   asBytes: (text) => sql`cast(${text} as blob)`,
   leftLookup: (table, condition) => sql`left join ${table} on ${condition}`,
   valueCounts: (columns, source, limit) => {
+    const kinds = columns.map(({ isNumber }) => (isNumber ? "number" : "text")).join(" ");
+    return sql`(select value_counts(json_group_array(joined_values), ${kinds}, ${sql.lit(limit)}) from ${source})`;
+  },
+  countedValues: (columns) => {
     const joined = sql.join(
-      columns.map(({ name }) => sql.ref(name)),
+      columns.map(({ value }) => value),
       sql` || char(127) || `,
     );
-    const kinds = columns.map(({ isNumber }) => (isNumber ? "number" : "text")).join(" ");
-    return sql`(select value_counts(json_group_array(cast(${joined} as text)), ${kinds}, ${sql.lit(limit)}) from ${source})`;
+    return [sql`cast(${joined} as text) as joined_values`];
   },
   asJson: (value) => sql`json_quote(${value})`,
   afterOwnIds: () => null,
@@ -287,6 +294,7 @@ export const postgresDialect: Dialect = {
     });
     return sql`(with ${sql.join(combinations)} select json_build_array(${sql.join(lists)})::text)`;
   },
+  countedValues: (columns) => columns.map(({ name, value }) => sql`${value} as ${sql.ref(name)}`),
   asJson: (value) => sql`to_json(${value})::text`,
   // Never moves back: ids that are already assigned may belong to deleted or uncommitted rows.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)

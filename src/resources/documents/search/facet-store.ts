@@ -24,10 +24,17 @@ export interface FacetCounts {
 }
 
 /** The columns of `found` that {@link facetColumns} reads. */
-export function facetValues(facets: readonly Facet[]): RawBuilder<unknown>[] {
-  return facets.flatMap(({ by }, index) =>
-    isSingle(by) ? [sql`${expressionOf(by)} as ${sql.ref(columnOf(index))}`] : [],
-  );
+export function facetValues(dialect: Dialect, facets: readonly Facet[]): RawBuilder<unknown>[] {
+  const columns = singleColumns(facets);
+  return columns.length === 0 ? [] : dialect.countedValues(columns);
+}
+
+function singleColumns(facets: readonly Facet[]): CountedColumn[] {
+  return facets.flatMap(({ by }, index) => {
+    if (!isSingle(by)) return [];
+    const isNumber = by === "user" || by === "organization";
+    return [{ name: columnOf(index), isNumber, value: expressionOf(by) }];
+  });
 }
 
 /** Columns with the counts of all facets, for {@link readFacetCounts}. */
@@ -40,21 +47,21 @@ export function facetColumns(
   const limit = maxFacetValues + 1;
   const counting = (columns: readonly CountedColumn[], source: RawBuilder<unknown>) =>
     dialect.valueCounts(columns, source, limit);
-  const single = facets.flatMap(({ by }, index) =>
-    isSingle(by) ? [{ name: columnOf(index), isNumber: by === "user" || by === "organization" }] : [],
-  );
+  const single = singleColumns(facets);
   return [
     ...(single.length === 0 ? [] : [sql`${counting(single, sql`found`)} as facets`]),
     ...facets.flatMap(({ by }, index) => {
       if (isSingle(by)) return [];
-      const column = { name: "value", isNumber: by === "project" };
+      const column = { name: "value", isNumber: by === "project", value: sql.ref("held.value") };
       const source =
         by === "project"
           ? projectsOf(dialect, viewer)
           : by === "data"
             ? dataKeysOf(dialect)
             : dataOf(dialect, by.data);
-      return [sql`${counting([column], sql`(${source}) as held`)} as ${sql.ref(`facets${index}`)}`];
+      const values = sql.join(dialect.countedValues([column]));
+      const counted = sql`(select ${values} from (${source}) as held) as held`;
+      return [sql`${counting([column], counted)} as ${sql.ref(`facets${index}`)}`];
     }),
   ];
 }

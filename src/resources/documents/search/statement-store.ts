@@ -189,7 +189,7 @@ function foundDocuments(
     sql`documents.id`,
     sql`documents.created_at`,
     ...weights,
-    ...facetValues(facets),
+    ...facetValues(dialect, facets),
   ]);
   const required = requiredWords(query);
   // If no word is required, the search goes through all documents and looks each of them up in the hits.
