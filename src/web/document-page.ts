@@ -78,15 +78,15 @@ export function documentSecurityPolicy(
  * The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first.
  */
 export function viewerHead(site: Site, id: number): Html {
-  return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
+  return html`<link rel="stylesheet" href="${site.viewer.stylesheet}" />
     <link
       rel="preload"
       as="fetch"
       crossorigin="anonymous"
       href="${site.api}documents/${id}/?expand=notes,sections"
     />
-    ${site.viewerChunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
-    <script type="module" src="${site.viewerScript}"></script>`;
+    ${site.viewer.chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
+    <script type="module" src="${site.viewer.script}"></script>`;
 }
 
 /** Renders the page of a document. */

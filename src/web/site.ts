@@ -8,7 +8,7 @@ import type { StaticFiles } from "./static-routes.ts";
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
-  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet } = files;
+  const { stylesheet, icon, script, viewer, desk } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -21,20 +21,35 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
-    viewerScript: `${basePath}${viewerScript}`,
-    viewerStylesheet: `${basePath}${viewerStylesheet}`,
-    shared: `${basePath}/shared/`,
-    ...utcEnglish,
-    deskScripts: {
-      en: `${basePath}${deskScripts.en}`,
-      get de() {
-        return `${basePath}${deskScripts.de}`;
+    // Getters, because these files are bundled when a page names them.
+    viewer: {
+      get script() {
+        return `${basePath}${viewer.script}`;
+      },
+      get stylesheet() {
+        return `${basePath}${viewer.stylesheet}`;
+      },
+      get chunks() {
+        return viewer.chunks.map((path) => `${basePath}${path}`);
       },
     },
-    viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
+    desk: {
+      scripts: {
+        get en() {
+          return `${basePath}${desk.scripts.en}`;
+        },
+        get de() {
+          return `${basePath}${desk.scripts.de}`;
+        },
+      },
+      get stylesheet() {
+        return `${basePath}${desk.stylesheet}`;
+      },
+    },
+    shared: `${basePath}/shared/`,
+    ...utcEnglish,
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
     admin: `${basePath}/admin/`,
-    deskStylesheet: `${basePath}${deskStylesheet}`,
   };
 }

@@ -3,22 +3,16 @@ import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
 import type { Language } from "../texts/languages.ts";
+import type { Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
-/** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
-export interface StaticFiles {
+/**
+ * The static files of the pages, at addresses that change with their contents, so that caches never go stale. Those of
+ * the viewer and the desk are bundled when they are first needed.
+ */
+export interface StaticFiles extends Pick<Site, "stylesheet" | "icon" | "script" | "viewer" | "desk"> {
   /** Paths below the root of the service, starting with a slash. */
-  stylesheet: string;
-  icon: string;
-  script: string;
-  viewerScript: string;
-  viewerStylesheet: string;
-  /** The parts of the viewer's script that it imports at once. */
-  viewerChunks: readonly string[];
-  /** The script of the desk by language. Other scripts than the English one are bundled when they are first needed. */
-  deskScripts: Readonly<Record<Language, string>>;
-  deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
 
@@ -32,8 +26,8 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`./${name}`, import.meta.url));
 }
 
-/** The digest is checked, so that a cache never has another script under this address. */
-const germanDeskPath = "/static/desk-de-:digest";
+/** The digest is checked, so that a cache never has another file under this address. */
+const bundledPath = "/static/:name";
 
 interface AddressedFile {
   path: string;
@@ -50,60 +44,85 @@ function addressedChunk({ name, body }: Chunk): AddressedFile {
   return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
 }
 
+/** A bundle with the addresses of its files. */
+interface AddressedBundle {
+  script: AddressedFile;
+  stylesheet: AddressedFile;
+  /** The parts of the script that it imports at once. */
+  chunks: readonly AddressedFile[];
+  all: readonly AddressedFile[];
+}
+
+const addressedBundles = new Map<string, AddressedBundle>();
+
+function addressedBundle(name: "viewer" | "desk", language: Language = "en"): AddressedBundle {
+  const title = language === "en" ? name : `${name}-${language}`;
+  const known = addressedBundles.get(title);
+  if (known !== undefined) return known;
+  const { script: code, stylesheet: style, chunks: parts } = bundleOf(name, language);
+  const script = addressed({ name: title, extension: "js", body: code });
+  const stylesheet = addressed({ name, extension: "css", body: style });
+  const chunks = parts.map(addressedChunk);
+  const bundle = {
+    script,
+    stylesheet,
+    chunks: chunks.filter((_, index) => parts[index]?.isNeededAtOnce === true),
+    all: [script, stylesheet, ...chunks],
+  };
+  addressedBundles.set(title, bundle);
+  return bundle;
+}
+
+/** The files of the bundle that a name belongs to. */
+function filesLike(name: string): readonly AddressedFile[] {
+  if (name.startsWith("viewer-")) return addressedBundle("viewer").all;
+  if (name.startsWith("desk-de-")) return addressedBundle("desk", "de").all;
+  return name.startsWith("desk-") ? addressedBundle("desk").all : [];
+}
+
 export function readStaticFiles(): StaticFiles {
-  const viewer = bundleOf("viewer");
-  const desk = bundleOf("desk");
   const files = [
     { name: "style", extension: "css", body: read("style.css") },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
-    { name: "viewer", extension: "js", body: viewer.script },
-    { name: "viewer", extension: "css", body: viewer.stylesheet },
-    { name: "desk", extension: "js", body: desk.script },
-    { name: "desk", extension: "css", body: desk.stylesheet },
   ].map(addressed);
-  const chunks = [...viewer.chunks, ...desk.chunks].map(addressedChunk);
-  let german: readonly AddressedFile[] | undefined;
-  /** The script of the desk in German, and its chunks. */
-  const germanDesk = (): readonly AddressedFile[] => {
-    if (german !== undefined) return german;
-    const bundle = bundleOf("desk", "de");
-    const script = addressed({ name: "desk-de", extension: "js", body: bundle.script });
-    german = [script, ...bundle.chunks.map(addressedChunk)];
-    return german;
-  };
-  const [
-    stylesheet = "",
-    icon = "",
-    script = "",
-    viewerScript = "",
-    viewerStylesheet = "",
-    englishDesk = "",
-    deskStylesheet = "",
-  ] = files.map(({ path }) => path);
+  const [stylesheet = "", icon = "", script = ""] = files.map(({ path }) => path);
   return {
     stylesheet,
     icon,
     script,
-    viewerScript,
-    viewerStylesheet,
-    deskScripts: {
-      en: englishDesk,
-      get de() {
-        return germanDesk()[0]?.path ?? "";
+    viewer: {
+      get script() {
+        return addressedBundle("viewer").script.path;
+      },
+      get stylesheet() {
+        return addressedBundle("viewer").stylesheet.path;
+      },
+      get chunks() {
+        return addressedBundle("viewer").chunks.map(({ path }) => path);
       },
     },
-    viewerChunks: viewer.chunks.flatMap(({ name, isNeededAtOnce }) =>
-      isNeededAtOnce ? [`/static/${name}`] : [],
-    ),
-    deskStylesheet,
+    desk: {
+      scripts: {
+        get en() {
+          return addressedBundle("desk").script.path;
+        },
+        get de() {
+          return addressedBundle("desk", "de").script.path;
+        },
+      },
+      get stylesheet() {
+        return addressedBundle("desk").stylesheet.path;
+      },
+    },
     register(app) {
-      for (const { path, file } of [...files, ...chunks]) {
+      for (const { path, file } of files) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
-      // Another process may have sent the page that names it.
-      app.get(germanDeskPath, { schema: unpublished() }, (request, reply) => {
-        const found = germanDesk().find(({ path }) => request.url.endsWith(path));
+      // Another process may have sent the page that names the file.
+      app.get<{ Params: { name: string } }>(bundledPath, { schema: unpublished() }, (request, reply) => {
+        const { name } = request.params;
+        const found = filesLike(name).find(({ path }) => path === `/static/${name}`);
         if (found === undefined) throw notFound();
         return found.file.send(request, reply);
       });

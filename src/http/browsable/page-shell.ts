@@ -24,11 +24,8 @@ export interface Site extends Locale {
   icon: string;
   /** The script that sends the forms of the browsable page. */
   script: string;
-  /** The script and the stylesheet that show a document's pages. */
-  viewerScript: string;
-  viewerStylesheet: string;
-  /** The parts of that script that it imports at once. */
-  viewerChunks: readonly string[];
+  /** The script and the stylesheet that show a document's pages, and the parts of the script that it imports at once. */
+  viewer: Readonly<{ script: string; stylesheet: string; chunks: readonly string[] }>;
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
@@ -36,8 +33,7 @@ export interface Site extends Locale {
   /** The pages for administrators. */
   admin: string;
   /** The script, by language, and the stylesheet of the pages on which people upload and edit documents. */
-  deskScripts: Readonly<Record<Language, string>>;
-  deskStylesheet: string;
+  desk: Readonly<{ scripts: Readonly<Record<Language, string>>; stylesheet: string }>;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
    * does.

@@ -76,15 +76,12 @@ const site = {
   stylesheet: "/style.css",
   icon: "/icon.svg",
   script: "/forms.js",
-  viewerScript: "/static/viewer.js",
-  viewerStylesheet: "/static/viewer.css",
-  viewerChunks: [],
+  viewer: { script: "/static/viewer.js", stylesheet: "/static/viewer.css", chunks: [] },
   upload: "/upload/",
   manage: "/documents/",
-  deskScripts: { en: "/static/desk.js", de: "/static/desk.js" },
+  desk: { scripts: { en: "/static/desk.js", de: "/static/desk.js" }, stylesheet: "/static/desk.css" },
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
-  deskStylesheet: "/static/desk.css",
 };
 
 describe("the OpenAPI document", () => {

@@ -29,8 +29,8 @@ export function renderDeskPage({
   mainLanguage = site.language,
   withoutScripts,
 }: DeskPageView): string {
-  const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScripts[mainLanguage]}"></script>`;
+  const head = html`<link rel="stylesheet" href="${site.desk.stylesheet}" />
+    <script type="module" src="${site.desk.scripts[mainLanguage]}"></script>`;
   const main = html`<h1>${title}</h1>
     ${intro !== undefined && html`<div lang="en">${intro}</div>`}
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
