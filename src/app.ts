@@ -74,6 +74,7 @@ import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
+import { prepareBundles } from "./web/viewer-bundle.ts";
 import type { DocumentParts } from "./resources/documents/record/expand.ts";
 import type { DocumentRecords } from "./resources/documents/record/records.ts";
 
@@ -319,6 +320,10 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
   const readings = new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores);
   const uploads = new UploadAddresses(secrets);
   const parts = { sections: sectionsOf(database), notes: notesOf(database) };
+  app.addHook("onListen", () => {
+    // If it fails, the page that needs a bundle says why.
+    void prepareBundles().catch(() => undefined);
+  });
   app.addHook("onReady", async () => {
     publisher.start();
     await removeFilesOfDeleted(context);

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Config, readConfig } from "../config.ts";
@@ -30,9 +31,9 @@ async function* asBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncG
 }
 
 /** Endless records, a thousand at a time. */
-async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<string> {
+async function* recordsUntil(last: number, atLast: () => Promise<void>): AsyncGenerator<string> {
   for (let first = 1; ; first += 1000) {
-    if (first > last) atLast();
+    if (first > last) await atLast();
     yield Array.from({ length: 1000 }, (_, index) => record(first + index)).join("");
   }
 }
@@ -123,10 +124,19 @@ describe("import and export on the command line", () => {
     expect(exported.split("\n")).toHaveLength(3);
   });
 
+  function countDocuments(): number {
+    using database = new DatabaseSync(at("data/quire.sqlite"), { readOnly: true });
+    return Number(database.prepare("select count(*) as count from documents").get()?.["count"]);
+  }
+
   it("stop at Ctrl-C with what has been imported, and report it", async () => {
     const { code, stderr } = await quire(
       ["import", "-"],
-      recordsUntil(30_000, () => signals.emit("SIGINT", "SIGINT")),
+      recordsUntil(30_000, async () => {
+        // Records are read ahead of those that are written.
+        await expect.poll(countDocuments, { timeout: 240_000 }).toBe(20_000);
+        signals.emit("SIGINT", "SIGINT");
+      }),
     );
     // On a busy machine, lines of progress come before it.
     expect({ code, stderr }).toEqual({

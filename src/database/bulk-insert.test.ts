@@ -13,6 +13,17 @@ const user = (id: number, name: string) => ({
   updated_at: "",
 });
 
+const project = (id: number, title: string, slug: string, isPrivate: boolean) => ({
+  title,
+  id,
+  slug,
+  private: isPrivate,
+  user_id: 9,
+  created_at: "",
+  updated_at: "",
+});
+const projectColumns = ["title", "id", "slug", "private", "user_id", "created_at", "updated_at"] as const;
+
 describe.each(engines)("a bulk insert on %s", (engine) => {
   const columns = ["id", "username", "name", "created_at", "updated_at"] as const;
   let storage: TestStorage;
@@ -60,5 +71,40 @@ describe.each(engines)("a bulk insert on %s", (engine) => {
       { id: 2, name: "new" },
       { id: 3, name: "new" },
     ]);
+  });
+
+  it("inserts any values if no row may exist, and fails as a whole if one does", async () => {
+    const onlyNew = { insert: database.dialect.insertWhole, otherwise: null };
+    const projects = new BulkInsert<ReturnType<typeof project>>("projects", projectColumns, onlyNew);
+    const text = fc
+      .string({ unit: "grapheme", maxLength: 20 })
+      .map((one) => one.replaceAll("\0", "").toWellFormed());
+    const texts = fc.oneof(text, fc.constantFrom("", "\\N", "\t", "a\nb\r", "\\", "{}", "\\."));
+    await database.write((writer) => writer.insertInto("users").values(user(9, "nine")).execute());
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(texts, texts, fc.boolean()), { maxLength: 8 }), async (values) => {
+        const rows = values.map(([title, slug, isPrivate], index) =>
+          project(index + 1, title, slug, isPrivate),
+        );
+        await database.write(async (writer) => {
+          await writer.deleteFrom("projects").execute();
+          await projects.run(writer, rows);
+        });
+        const found = await database.reader
+          .selectFrom("projects")
+          .select(projectColumns)
+          .orderBy("id")
+          .execute();
+        expect(found.map((row) => Object.assign(row, { private: Boolean(row.private) }))).toEqual(rows);
+      }),
+      { numRuns: runsOn(engine, 40) },
+    );
+    await database.write((writer) => writer.deleteFrom("projects").execute());
+    const twice = [project(1, "a", "b", true), project(1, "a", "b", true)];
+    const failed: unknown = await database
+      .write((writer) => projects.run(writer, twice))
+      .catch((error: unknown) => error);
+    expect(database.dialect.isRefusal(failed)).toBe(true);
+    expect(await database.reader.selectFrom("projects").select("id").execute()).toEqual([]);
   });
 });

@@ -90,9 +90,7 @@ export class BulkInsert<Row extends object> {
   }
 
   #lineOf(row: Row): string {
-    let line = "";
-    for (const column of this.#columns) line += `${line === "" ? "" : "\t"}${copied(row[column])}`;
-    return `${line}\n`;
+    return `${this.#columns.map((column) => copied(row[column])).join("\t")}\n`;
   }
 
   #statement(writer: Writer, size: number | "json" | "copy"): CompiledQuery {

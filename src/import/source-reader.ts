@@ -5,11 +5,11 @@ import { type SourceRecord, readCandidate } from "./read-source.ts";
 import { readCandidates } from "./record-source.ts";
 import { type RecordsMessage, type SourceMessage, WakeUp } from "./source-messages.ts";
 
-/** Starting a thread takes longer than reading a source of this size. */
-const minBytesForThread = 2 * 1024 * 1024;
+/** Starting a thread takes longer than reading a smaller source. */
+const minBytesForThread = 1024 * 1024;
 
-/** About as much as one transaction writes, so that the thread reads on while the database is written. */
-const maxBytesAhead = 24 * 1024 * 1024;
+/** The thread reads on while the database is written. Records take several times the memory of their source. */
+const maxBytesAhead = 8 * 1024 * 1024;
 
 /**
  * Reads and checks the records of a source, and renders them as they are stored. A large source is read by a thread of
@@ -103,7 +103,9 @@ class SourceThread {
           await this.#onTaken.wait();
         if (this.#isOver) return;
         this.#sentBytes += chunk.length;
-        this.#send(chunk);
+        // Sending a part of a buffer would send the whole buffer.
+        const copy = new Uint8Array(chunk);
+        this.#send(copy, [copy.buffer]);
       }
       this.#send("end");
     } catch (error) {
@@ -132,8 +134,7 @@ class SourceThread {
     await this.#thread.terminate();
   }
 
-  #send(message: SourceMessage): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#thread.postMessage(message);
+  #send(message: SourceMessage, transferred: ArrayBuffer[] = []): void {
+    this.#thread.postMessage(message, transferred);
   }
 }

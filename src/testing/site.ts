@@ -1,3 +1,12 @@
+import type { PageBundle } from "../http/browsable/page-shell.ts";
+
+const bundleOf = (name: string): PageBundle => ({
+  script: `/static/${name}.js`,
+  stylesheet: `/static/${name}.css`,
+  chunks: [],
+});
+const [viewerBundle, deskBundle] = [bundleOf("viewer"), bundleOf("desk")];
+
 /** The addresses in a page's frame, for tests that render pages without a server. */
 export const testSite = {
   home: "/",
@@ -5,20 +14,12 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
-  viewerScripts: {
-    en: { address: "/static/viewer.js", chunks: [] },
-    de: { address: "/static/viewer.js", chunks: [] },
-  },
-  viewerStylesheet: "/static/viewer.css",
+  viewer: { en: viewerBundle, de: viewerBundle },
   upload: "/upload/",
   manage: "/documents/",
-  deskScripts: {
-    en: { address: "/static/desk.js", chunks: [] },
-    de: { address: "/static/desk.js", chunks: [] },
-  },
+  desk: { en: deskBundle, de: deskBundle },
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
-  deskStylesheet: "/static/desk.css",
   signIn: "/sign-in/",
   signOut: "/sign-out/",
   account: "/account/",

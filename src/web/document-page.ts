@@ -81,8 +81,8 @@ export function documentSecurityPolicy(
  * The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first.
  */
 export function viewerHead(site: Site, id: number): Html {
-  const { address, chunks } = site.viewerScripts[site.language];
-  return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
+  const { script, stylesheet, chunks } = site.viewer[site.language];
+  return html`<link rel="stylesheet" href="${stylesheet}" />
     <link
       rel="preload"
       as="fetch"
@@ -90,7 +90,7 @@ export function viewerHead(site: Site, id: number): Html {
       href="${site.api}documents/${id}/?expand=notes,sections"
     />
     ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
-    <script type="module" src="${address}"></script>`;
+    <script type="module" src="${script}"></script>`;
 }
 
 /** Renders the page of a document. */

@@ -2,22 +2,17 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
-import type { PageScript } from "../http/browsable/page-shell.ts";
 import type { Language } from "../texts/languages.ts";
+import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
-/** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
-export interface StaticFiles {
+/**
+ * The static files of the pages, at addresses that change with their contents, so that caches never go stale. Those of
+ * the viewer and the desk are bundled when they are first needed.
+ */
+export interface StaticFiles extends Pick<Site, "stylesheet" | "icon" | "script" | "viewer" | "desk"> {
   /** Paths below the root of the service, starting with a slash. */
-  stylesheet: string;
-  icon: string;
-  script: string;
-  /** The scripts by language. Other scripts than the English ones are bundled when they are first needed. */
-  viewerScripts: Readonly<Record<Language, PageScript>>;
-  deskScripts: Readonly<Record<Language, PageScript>>;
-  viewerStylesheet: string;
-  deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
 
@@ -31,10 +26,8 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`./${name}`, import.meta.url));
 }
 
-/** The digest is checked, so that a cache never has another script under these addresses. */
-const germanPaths = { viewer: "/static/viewer-de-:digest", desk: "/static/desk-de-:digest" } as const;
-
-type ScriptName = keyof typeof germanPaths;
+/** The digest is checked, so that a cache never has another file under this address. */
+const bundledPath = "/static/:name";
 
 interface AddressedFile {
   path: string;
@@ -51,67 +44,75 @@ function addressedChunk({ name, body }: Chunk): AddressedFile {
   return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
 }
 
-/** A script in one language, with its chunks. */
-interface ServedScript extends PageScript {
+/** A bundle with the files that its addresses name. */
+interface AddressedBundle extends PageBundle {
   files: readonly AddressedFile[];
 }
 
-function servedScript(name: ScriptName, language: Language): ServedScript {
-  const { script, chunks } = bundleOf(name, language);
-  const suffix = language === "en" ? "" : `-${language}`;
-  const main = addressed({ name: `${name}${suffix}`, extension: "js", body: script });
-  return {
-    address: main.path,
-    chunks: chunks.flatMap((chunk) => (chunk.isNeededAtOnce ? [addressedChunk(chunk).path] : [])),
-    files: [main, ...chunks.map(addressedChunk)],
+const addressedBundles = new Map<string, AddressedBundle>();
+
+function addressedBundle(name: "viewer" | "desk", language: Language): AddressedBundle {
+  const title = language === "en" ? name : `${name}-${language}`;
+  const known = addressedBundles.get(title);
+  if (known !== undefined) return known;
+  const { script: code, stylesheet: style, chunks: parts } = bundleOf(name, language);
+  const script = addressed({ name: title, extension: "js", body: code });
+  const stylesheet = addressed({ name, extension: "css", body: style });
+  const chunks = parts.map(addressedChunk);
+  const bundle = {
+    script: script.path,
+    stylesheet: stylesheet.path,
+    chunks: parts.flatMap(({ isNeededAtOnce }, index) =>
+      isNeededAtOnce ? [(chunks[index] as AddressedFile).path] : [],
+    ),
+    files: [script, stylesheet, ...chunks],
   };
+  addressedBundles.set(title, bundle);
+  return bundle;
 }
 
-/** A script in every language. The English one is bundled now, the others when they are first needed. */
-function scriptsOf(name: ScriptName): Readonly<Record<Language, ServedScript>> {
-  const english = servedScript(name, "en");
-  let german: ServedScript | undefined;
+function bundlesOf(name: "viewer" | "desk"): Readonly<Record<Language, PageBundle>> {
   return {
-    en: english,
+    get en() {
+      return addressedBundle(name, "en");
+    },
     get de() {
-      german ??= servedScript(name, "de");
-      return german;
+      return addressedBundle(name, "de");
     },
   };
 }
 
+/** The files of the bundle that a name belongs to. */
+function filesLike(fileName: string): readonly AddressedFile[] {
+  const [, name, german] = /^(viewer|desk)-(de-)?/.exec(fileName) ?? [];
+  if (name === undefined) return [];
+  return addressedBundle(name as "viewer" | "desk", german === undefined ? "en" : "de").files;
+}
+
 export function readStaticFiles(): StaticFiles {
-  const scripts = { viewer: scriptsOf("viewer"), desk: scriptsOf("desk") };
   const files = [
     { name: "style", extension: "css", body: read("style.css") },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
-    { name: "viewer", extension: "css", body: bundleOf("viewer").stylesheet },
-    { name: "desk", extension: "css", body: bundleOf("desk").stylesheet },
   ].map(addressed);
-  const [stylesheet = "", icon = "", script = "", viewerStylesheet = "", deskStylesheet = ""] = files.map(
-    ({ path }) => path,
-  );
+  const [stylesheet = "", icon = "", script = ""] = files.map(({ path }) => path);
   return {
     stylesheet,
     icon,
     script,
-    viewerScripts: scripts.viewer,
-    viewerStylesheet,
-    deskScripts: scripts.desk,
-    deskStylesheet,
+    viewer: bundlesOf("viewer"),
+    desk: bundlesOf("desk"),
     register(app) {
-      for (const { path, file } of [...files, ...scripts.viewer.en.files, ...scripts.desk.en.files]) {
+      for (const { path, file } of files) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
-      for (const name of ["viewer", "desk"] as const) {
-        // Another process may have sent the page that names it.
-        app.get(germanPaths[name], { schema: unpublished() }, (request, reply) => {
-          const found = scripts[name].de.files.find(({ path }) => request.url.endsWith(path));
-          if (found === undefined) throw notFound();
-          return found.file.send(request, reply);
-        });
-      }
+      // Another process may have sent the page that names the file.
+      app.get<{ Params: { name: string } }>(bundledPath, { schema: unpublished() }, (request, reply) => {
+        const { name } = request.params;
+        const found = filesLike(name).find(({ path }) => path === `/static/${name}`);
+        if (found === undefined) throw notFound();
+        return found.file.send(request, reply);
+      });
     },
   };
 }

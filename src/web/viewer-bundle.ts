@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import { type BuildResult, build, buildSync, stop } from "esbuild";
 import type { Language } from "../texts/languages.ts";
 
 export interface Bundle {
@@ -22,20 +22,31 @@ const bundles = new Map<string, Bundle>();
 
 /**
  * The document viewer (src/viewer/) or the desk (src/desk/) as one stylesheet and one script for browsers, with a chunk
- * for each part that the script imports on demand. The server bundles each once, in memory at startup or, for another
- * language than English, when it is first needed. That takes about a tenth of a second. So there is no build step to
- * forget and no built file to go stale. Sources do not change while the process runs.
+ * for each part that the script imports on demand. The server bundles each once, in memory: soon after the start
+ * ({@link prepareBundles}), or when it is first needed. That takes about a tenth of a second. So there is no build step
+ * to forget and no built file to go stale. Sources do not change while the process runs.
  */
 export function bundleOf(name: "viewer" | "desk", language: Language = "en"): Bundle {
   const key = `${name} ${language}`;
-  const bundle = bundles.get(key) ?? build(name, language);
+  const bundle = bundles.get(key) ?? bundleFrom(name, buildSync(optionsFor(name, language)));
   bundles.set(key, bundle);
   return bundle;
 }
 
-function build(name: string, language: Language): Bundle {
+/** Makes the bundles in English in other processes, so that this one keeps answering requests. */
+export async function prepareBundles(): Promise<void> {
+  for (const name of ["viewer", "desk"] as const) {
+    const key = `${name} en`;
+    if (bundles.has(key)) continue;
+    const bundle = bundleFrom(name, await build(optionsFor(name, "en")));
+    if (!bundles.has(key)) bundles.set(key, bundle);
+  }
+  await stop();
+}
+
+function optionsFor(name: string, language: Language) {
   const source = (file: string): string => fileURLToPath(new URL(`../${name}/${file}`, import.meta.url));
-  const { outputFiles, metafile } = buildSync({
+  return {
     entryPoints: [source("main.tsx"), source(`${name}.css`)],
     outdir: "static",
     chunkNames: `${name}${language === "en" ? "" : `-${language}`}-[name]-[hash]`,
@@ -55,7 +66,15 @@ function build(name: string, language: Language): Bundle {
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
-  });
+  } as const satisfies BuildOptions;
+}
+
+type BuildOptions = Parameters<typeof buildSync>[0];
+
+function bundleFrom(
+  name: string,
+  { outputFiles, metafile }: BuildResult<ReturnType<typeof optionsFor>>,
+): Bundle {
   const contents = new Map(outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([file, facts]) => [path.basename(file), facts]),

@@ -360,10 +360,10 @@ describe("the way to the page for uploads", () => {
 
   it("needs less than 120 kB of script, which has the texts of one language only", async () => {
     await using app = await startTestApp("sqlite");
-    const { deskScripts } = (await import("../../src/web/static-routes.ts")).readStaticFiles();
+    const { desk } = (await import("../../src/web/static-routes.ts")).readStaticFiles();
     const words = { en: "Choose files", de: "Dateien wählen" };
     for (const language of languages) {
-      const script = await (await app.fetch(deskScripts[language].address)).text();
+      const script = await (await app.fetch(desk[language].script)).text();
       expect(gzipSync(script).length).toBeLessThan(120_000);
       expect(languages.filter((code) => script.includes(words[code]))).toEqual([language]);
     }

@@ -145,6 +145,7 @@ describe("the browsable page", () => {
 
 /** A view with this text in every position that takes text. */
 function viewOf(text: string): BrowsableView {
+  const bundle = { script: text, stylesheet: text, chunks: [text] };
   return {
     site: {
       language: "en",
@@ -155,14 +156,12 @@ function viewOf(text: string): BrowsableView {
       stylesheet: text,
       icon: text,
       script: text,
-      viewerScripts: { en: { address: text, chunks: [text] }, de: { address: text, chunks: [text] } },
-      viewerStylesheet: text,
+      viewer: { en: bundle, de: bundle },
       upload: text,
       admin: text,
       forgotPassword: text,
       manage: text,
-      deskScripts: { en: { address: text, chunks: [text] }, de: { address: text, chunks: [text] } },
-      deskStylesheet: text,
+      desk: { en: bundle, de: bundle },
       signIn: text,
       signOut: text,
       account: text,

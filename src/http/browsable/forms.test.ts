@@ -7,6 +7,7 @@ import { Query } from "../request/query.ts";
 import { content, send } from "../response/representation.ts";
 import { readRequests } from "../requests.ts";
 import { resourceRoute } from "../resource-route.ts";
+import { testSite } from "../../testing/site.ts";
 import type { View } from "./view.ts";
 import { type Viewer, anonymous } from "../request/viewer.ts";
 
@@ -63,34 +64,7 @@ describe("the forms of a page", () => {
         querystringParser: (query) => Query.parse(query) as unknown as Record<string, unknown>,
       },
     });
-    app.decorate("site", {
-      home: "/",
-      api: "/api/",
-      signIn: "/sign-in/",
-      signOut: "/sign-out/",
-      account: "/account/",
-      setPassword: "/set-password/",
-      shared: "/shared/",
-      language: "en" as const,
-      timeZone: "",
-      stylesheet: "/style.css",
-      icon: "/icon.svg",
-      script: "/static/forms.js",
-      viewerScripts: {
-        en: { address: "/static/viewer.js", chunks: [] },
-        de: { address: "/static/viewer.js", chunks: [] },
-      },
-      viewerStylesheet: "/static/viewer.css",
-      upload: "/upload/",
-      manage: "/documents/",
-      deskScripts: {
-        en: { address: "/static/desk.js", chunks: [] },
-        de: { address: "/static/desk.js", chunks: [] },
-      },
-      admin: "/admin/",
-      forgotPassword: "/forgot-password/",
-      deskStylesheet: "/static/desk.css",
-    });
+    app.decorate("site", testSite);
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);
     const log = { info: () => undefined } as never;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { testSite } from "../../testing/site.ts";
 import { html } from "../text/html.ts";
 import {
   type Page,
@@ -10,34 +11,7 @@ import {
 } from "./page-shell.ts";
 
 const page: Page = {
-  site: {
-    home: "/home",
-    api: "/api/",
-    stylesheet: "/static/quire-1.css",
-    icon: "/static/icon.svg",
-    script: "/static/forms.js",
-    viewerScripts: {
-      en: { address: "/static/viewer.js", chunks: [] },
-      de: { address: "/static/viewer.js", chunks: [] },
-    },
-    viewerStylesheet: "/static/viewer.css",
-    upload: "/upload/",
-    manage: "/documents/",
-    deskScripts: {
-      en: { address: "/static/desk.js", chunks: [] },
-      de: { address: "/static/desk.js", chunks: [] },
-    },
-    admin: "/admin/",
-    forgotPassword: "/forgot-password/",
-    deskStylesheet: "/static/desk.css",
-    signIn: "/sign-in/",
-    signOut: "/sign-out/",
-    account: "/account/",
-    setPassword: "/set-password/",
-    shared: "/shared/",
-    language: "en" as const,
-    timeZone: "",
-  },
+  site: { ...testSite, home: "/home", stylesheet: "/static/quire-1.css" },
   title: "A <b>",
   section: "documents",
   robots: null,

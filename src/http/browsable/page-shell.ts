@@ -24,18 +24,16 @@ export interface Site extends Locale {
   icon: string;
   /** The script that sends the forms of the browsable page. */
   script: string;
-  /** The script, by language, and the stylesheet that show a document's pages. */
-  viewerScripts: Readonly<Record<Language, PageScript>>;
-  viewerStylesheet: string;
+  /** What shows a document's pages, by language. */
+  viewer: Readonly<Record<Language, PageBundle>>;
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
   manage: string;
   /** The pages for administrators. */
   admin: string;
-  /** The script, by language, and the stylesheet of the pages on which people upload and edit documents. */
-  deskScripts: Readonly<Record<Language, PageScript>>;
-  deskStylesheet: string;
+  /** The pages on which people upload and edit documents, by language. */
+  desk: Readonly<Record<Language, PageBundle>>;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
    * does.
@@ -43,11 +41,12 @@ export interface Site extends Locale {
   visitor?: Visitor;
 }
 
-/** A script of pages for people, in one language. */
-export interface PageScript {
-  address: string;
+/** The addresses of what a page runs in the browser, in one language. */
+export interface PageBundle {
+  readonly script: string;
+  readonly stylesheet: string;
   /** The parts of the script that it imports at once. */
-  chunks: readonly string[];
+  readonly chunks: readonly string[];
 }
 
 export interface Visitor {

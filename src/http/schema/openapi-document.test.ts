@@ -8,6 +8,7 @@ import {
   type RouteSchemas,
   openApiDocument,
 } from "./openapi-document.ts";
+import { testSite } from "../../testing/site.ts";
 import { renderSchemaPage } from "./schema-page.ts";
 
 const fields: FieldTable = {
@@ -62,35 +63,6 @@ const operation = (method: string, path: string): ApiOperation => {
 const contentOf = (method: string, path: string): NonNullable<ApiOperation["requestBody"]>["content"] =>
   operation(method, path).requestBody?.content ?? {};
 const schemaOf = (name: string): unknown => document.components["schemas"]?.[name];
-
-const site = {
-  home: "/",
-  api: "/api/",
-  signIn: "/sign-in/",
-  signOut: "/sign-out/",
-  account: "/account/",
-  setPassword: "/set-password/",
-  shared: "/shared/",
-  language: "en" as const,
-  timeZone: "",
-  stylesheet: "/style.css",
-  icon: "/icon.svg",
-  script: "/forms.js",
-  viewerScripts: {
-    en: { address: "/static/viewer.js", chunks: [] },
-    de: { address: "/static/viewer.js", chunks: [] },
-  },
-  viewerStylesheet: "/static/viewer.css",
-  upload: "/upload/",
-  manage: "/documents/",
-  deskScripts: {
-    en: { address: "/static/desk.js", chunks: [] },
-    de: { address: "/static/desk.js", chunks: [] },
-  },
-  admin: "/admin/",
-  forgotPassword: "/forgot-password/",
-  deskStylesheet: "/static/desk.css",
-};
 
 describe("the OpenAPI document", () => {
   it("gives each path and operation a different name", () => {
@@ -217,7 +189,7 @@ describe("the OpenAPI document", () => {
       properties: { title: {}, file: { type: "string", format: "binary" } },
       required: ["file"],
     });
-    const page = renderSchemaPage(site, own);
+    const page = renderSchemaPage(testSite, own);
     expect(page).toContain("<code>file</code>");
     expect(page).toContain("<code>title</code>");
   });
@@ -232,7 +204,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the page of the schema", () => {
-  const markup = renderSchemaPage(site, document);
+  const markup = renderSchemaPage(testSite, document);
 
   it("describes every operation, with an example for a terminal", () => {
     for (const name of ["getThings", "postThings", "putThingsById"]) expect(markup).toContain(`id="${name}"`);
@@ -248,7 +220,7 @@ describe("the page of the schema", () => {
       [route("POST", "/api/things/", { body: Type.Array(Type.String(), hostile) })],
       "https://a.org",
     );
-    const shown = renderSchemaPage(site, own).replaceAll("&#39;", "'");
+    const shown = renderSchemaPage(testSite, own).replaceAll("&#39;", "'");
     expect(shown).toContain(`"'\\''; rm -rf / #&#60;b&#62;`.replace('"', "&#34;"));
     expect(shown).not.toContain("<b>;");
   });

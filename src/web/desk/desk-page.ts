@@ -26,8 +26,9 @@ export function renderDeskPage({
   intro,
   withoutScripts,
 }: DeskPageView): string {
-  const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScripts[site.language].address}"></script>`;
+  const { stylesheet, script } = site.desk[site.language];
+  const head = html`<link rel="stylesheet" href="${stylesheet}" />
+    <script type="module" src="${script}"></script>`;
   const main = html`<h1>${title}</h1>
     ${intro}
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>

@@ -57,8 +57,9 @@ export function renderProjectPage(view: ProjectPageView, options: object | null)
   if (options === null) return renderPage({ ...page, head, main: plain });
   const main = html`<div data-desk="project" data-options="${JSON.stringify(options)}"></div>
     <noscript>${plain}</noscript>`;
-  const scripts = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScripts[site.language].address}"></script>
+  const { stylesheet, script } = site.desk[site.language];
+  const scripts = html`<link rel="stylesheet" href="${stylesheet}" />
+    <script type="module" src="${script}"></script>
     ${head}`;
   return renderPage({ ...page, head: scripts, main });
 }
