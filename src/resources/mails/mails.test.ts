@@ -163,6 +163,18 @@ describe.each(engines)("mails on %s", (engine) => {
     expect(mail?.text).toContain("owner has shared the project “Harbour “dues”” with you");
   });
 
+  /** Ends the time in which a notice collects failures. */
+  async function goOn(): Promise<void> {
+    await app.context.database.write((writer) =>
+      writer
+        .updateTable("jobs")
+        .set({ due_at: "2025-01-01T00:00:00.000000Z" })
+        .where("kind", "=", "send mail")
+        .execute(),
+    );
+    await work();
+  }
+
   describe("about documents that could not be processed", () => {
     let olive: Person;
     let session: Record<string, string>;
@@ -197,18 +209,6 @@ describe.each(engines)("mails on %s", (engine) => {
       }
       await worker.stop();
       return ids;
-    }
-
-    /** Ends the time in which a notice collects failures. */
-    async function goOn(): Promise<void> {
-      await app.context.database.write((writer) =>
-        writer
-          .updateTable("jobs")
-          .set({ due_at: "2025-01-01T00:00:00.000000Z" })
-          .where("kind", "=", "send mail")
-          .execute(),
-      );
-      await work();
     }
 
     const choose = (value: object): Promise<Reply> =>
