@@ -84,6 +84,7 @@ export const english = {
   allInGroup: (group: string) => `All projects: ${group}`,
   newProject: "New project",
   projectTitle: "Title",
+  titleNeeded: "Enter a title.",
   description: "Description",
   whoSeesProject: "Who can see it",
   collaboratorsOnly: "Private: only its collaborators",

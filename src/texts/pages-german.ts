@@ -84,6 +84,7 @@ export const german: Catalogue = {
   allInGroup: (group) => `Alle Projekte: ${group}`,
   newProject: "Neues Projekt",
   projectTitle: "Titel",
+  titleNeeded: "Geben Sie einen Titel ein.",
   description: "Beschreibung",
   whoSeesProject: "Wer es sehen kann",
   collaboratorsOnly: "Privat: nur wer daran mitarbeitet",

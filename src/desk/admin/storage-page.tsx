@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, momentInWords } from "./parts.tsx";
+import { AdminPage, AdminRow, momentInWords, useFresh } from "./parts.tsx";
 
 const words = texts.admin.storage;
 
@@ -28,8 +28,10 @@ interface Storage {
 /** The page that shows how much storage each person and project takes. */
 export function StoragePage({ api }: { api: DeskApi }) {
   const storage = useMemo(() => new AdminResource<Storage>(api, "admin/storage/"), [api]);
+  const resources = useMemo(() => [storage], [storage]);
   useEffect(() => void storage.load(), [storage]);
   const facts = storage.answer.value;
+  useFresh(resources, facts?.is_measuring === true);
   return (
     <AdminPage api={api} current="storage" message={storage.message}>
       {facts !== null && (
@@ -55,7 +57,7 @@ export function StoragePage({ api }: { api: DeskApi }) {
           </div>
           {facts.measured_at !== null && (
             <>
-              <FigureList title={words.total} rows={[{ id: 0, name: words.total, ...facts.total }]} />
+              <Total figures={facts.total} />
               <FigureList title={words.users} rows={facts.users} />
               <FigureList title={words.projects} rows={facts.projects} />
             </>
@@ -66,6 +68,22 @@ export function StoragePage({ api }: { api: DeskApi }) {
   );
 }
 
+function Total({ figures }: { figures: Figures }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{words.total}</h2>
+      <p>{factsOf(figures).join(", ")}</p>
+    </section>
+  );
+}
+
+const factsOf = ({ bytes, documents, pages }: Figures): string[] => [
+  sizeInWords(bytes),
+  texts.admin.queue.documents(documents),
+  words.pages(pages),
+];
+
 function FigureList({ title, rows }: { title: string; rows: readonly NamedFigures[] }) {
   const id = useId();
   return (
@@ -75,15 +93,7 @@ function FigureList({ title, rows }: { title: string; rows: readonly NamedFigure
       {rows.length > 0 && (
         <ul class="admin-rows">
           {rows.map((row) => (
-            <AdminRow
-              key={row.id}
-              title={row.name}
-              facts={[
-                sizeInWords(row.bytes),
-                texts.admin.queue.documents(row.documents),
-                words.pages(row.pages),
-              ]}
-            />
+            <AdminRow key={row.id} title={row.name} facts={factsOf(row)} />
           ))}
         </ul>
       )}

@@ -13,10 +13,13 @@ import {
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { maxDocuments } from "./redaction-batch.ts";
+import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
 /** The maximum number of documents that the API changes in one request. */
 const maxTogether = 25;
+/** The number of requests at the same time, where each changes one document. */
+const maxRequests = 4;
 /** One more than the page that redacts words takes, so that it can say so. */
 const maxRedacted = maxDocuments + 1;
 const perPage = 25;
@@ -33,6 +36,15 @@ export interface Reading {
   /** The query with other spellings, if it finds nothing as it is; or null. */
   suggestion: string | null;
 }
+
+interface Named {
+  id: number;
+  title?: string;
+  name?: string;
+  username?: string;
+}
+
+const textOfName = ({ title = "", name = "", username = "" }: Named): string => title || name || username;
 
 /** The documents on the page, the selection, and the actions on it. */
 export class DocumentList {
@@ -56,11 +68,19 @@ export class DocumentList {
   readonly firstShown = computed(() => (this.query.value.page - 1) * perPage + 1);
   readonly hasNext = signal(false);
   readonly hasPrevious = computed(() => this.query.value.page > 1);
+  /** Whether the list is that of all documents of the person. */
+  readonly isOwn = computed(
+    () => addressOf({ ...this.query.value, sort: newestFirst, page: 1 }) === addressOf(this.#own),
+  );
   readonly isLoading = signal(true);
   /** The selected documents by id, also those of other pages. */
   readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
   /** The result of the last action. */
-  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  readonly message = signal<Result>({ text: "", isProblem: false });
+  /** Whether an action on the selected documents is under way. */
+  readonly isChanging = signal(false);
+  /** The names of users, organizations and projects that are filtered by and that no document found has. */
+  readonly #names = signal<ReadonlyMap<string, string>>(new Map());
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
@@ -78,10 +98,13 @@ export class DocumentList {
   async followAddress(): Promise<void> {
     addEventListener("popstate", () => void this.#open(readAddress(location.search)));
     const isBare = location.search === "";
-    const own = { ...readAddress(""), filters: { user: [String(this.#api.options.user)] } };
-    const query = isBare ? own : readAddress(location.search);
+    const query = isBare ? this.#own : readAddress(location.search);
     if (isBare) history.replaceState(null, "", addressOf(query));
     await this.#open(query);
+  }
+
+  get #own(): ListQuery {
+    return { ...readAddress(""), filters: { user: [String(this.#api.options.user)] } };
   }
 
   /** Shows the results of another query, from the first page on. */
@@ -158,12 +181,37 @@ export class DocumentList {
         this.isLoading.value = false;
       });
       for (const { id, status } of results) if (!isSettled(status)) this.#follower.follow(id);
-      await this.#countData(query, load);
+      await Promise.all([this.#countData(query, load), this.#findNames(query)]);
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
       this.#tell((error as RefusedError).message, true);
     }
+  }
+
+  /** The name of a user, organization or project by which the list is filtered; undefined while it is unknown. */
+  nameOf(field: "user" | "organization" | "project", id: string): string | undefined {
+    const { user, userName } = this.#api.options;
+    if (field === "user" && id === String(user)) return userName;
+    const known = this.facets.value[field]?.values.find(({ value }) => String(value) === id);
+    return known?.label ?? this.#names.value.get(`${field} ${id}`);
+  }
+
+  /** Finds the names of chosen users, organizations and projects that the counts do not have. */
+  async #findNames({ filters }: ListQuery): Promise<void> {
+    await Promise.all(
+      (["user", "organization", "project"] as const).map(async (field) => {
+        const ids = (filters[field] ?? []).filter(
+          (id) => /^\d+$/.test(id) && this.nameOf(field, id) === undefined,
+        );
+        if (ids.length === 0) return;
+        const { results } = await this.#api.get<{ results: Named[] }>(
+          `${field}s/?per_page=100&id__in=${ids.join(",")}`,
+        );
+        const found = results.map((one) => [`${field} ${one.id}`, textOfName(one)] as const);
+        this.#names.value = new Map([...this.#names.peek(), ...found]);
+      }),
+    );
   }
 
   #find(query: ListQuery): ReturnType<DeskApi["search"]> {
@@ -378,26 +426,33 @@ export class DocumentList {
     act: (ids: readonly number[]) => Promise<unknown>,
     together = maxTogether,
   ): Promise<void> {
+    if (this.isChanging.peek()) return;
     const ids = this.changeable.peek().map(({ id }) => id);
-    let count = 0;
+    const changed = new Set<number>();
     let problem: string | null = null;
-    try {
-      for (let start = 0; start < ids.length; start += together) {
+    let start = 0;
+    const work = async (): Promise<void> => {
+      while (start < ids.length && problem === null) {
         const some = ids.slice(start, start + together);
-        await act(some);
-        count += some.length;
+        start += together;
+        try {
+          await act(some);
+          for (const id of some) changed.add(id);
+          this.#tell(texts.changing(changed.size, ids.length));
+        } catch (error) {
+          problem = (error as RefusedError).message;
+        }
       }
-    } catch (error) {
-      problem = (error as RefusedError).message;
-    }
+    };
+    this.isChanging.value = true;
+    this.#tell(texts.changing(0, ids.length));
+    await Promise.all(Array.from({ length: together === 1 ? maxRequests : 1 }, work));
     // After a problem, the documents that are left can be tried again.
-    const selected = this.selected.peek();
     this.selected.value =
-      problem === null
-        ? new Map()
-        : new Map([...selected].filter(([id]) => !ids.slice(0, count).includes(id)));
+      problem === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
+    this.isChanging.value = false;
     await this.refresh();
-    if (problem === null) this.#tell(done(count));
-    else this.#tell(texts.partly(count, ids.length, problem), true);
+    if (problem === null) this.#tell(done(changed.size));
+    else this.#tell(texts.partly(changed.size, ids.length, problem), true);
   }
 }

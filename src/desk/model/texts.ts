@@ -27,7 +27,13 @@ export const english = {
     } as Readonly<Record<string, string>>,
   },
   close: "Close",
-  project: { label: "Project", none: "No project" },
+  project: {
+    label: "Project",
+    none: "No project",
+    choose: "Choose a project",
+    noneYours: "There is no project in which you may add documents.",
+    newProject: "New project",
+  },
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
@@ -45,8 +51,10 @@ export const english = {
   settingsOf: (name: string) => `Settings for ${name}`,
   settings: "Settings",
   list: "Files",
-  upload: (count: number) => (count === 1 ? "Upload 1 file" : `Upload ${count.toLocaleString("en")} files`),
+  upload: (count: number) =>
+    count === 0 ? "Upload" : count === 1 ? "Upload 1 file" : `Upload ${count.toLocaleString("en")} files`,
   title: "Title",
+  titleNeeded: "Enter a title.",
   remove: "Remove",
   cancel: "Cancel",
   retry: "Try again",
@@ -85,6 +93,8 @@ export const english = {
   cancelled: "Cancelled",
   failed: (reason: string) => `Failed: ${reason}`,
   noReason: "no reason was given",
+  broken: (reason: string) =>
+    `The file cannot be read: ${reason}. Save it again in the program that made it, and upload the new file.`,
   resumed: (percent: number) =>
     `${percent} % of it was uploaded before. The upload continues from there, with the settings that you chose then.`,
 
@@ -194,6 +204,8 @@ export const english = {
   documents: "Documents",
   untitled: "Untitled",
   noDocuments: "No documents match.",
+  noneYet: "You have no documents yet.",
+  uploadSome: "Upload some",
   loading: "Loading",
   found: (count: number) => (count === 1 ? "1 document." : `${count.toLocaleString("en")} documents.`),
   foundPart: (first: number, last: number, count: number) =>
@@ -232,6 +244,7 @@ export const english = {
   },
   apply: "Apply",
   key: "Key",
+  keyHelp: "Only the letters a to z and A to Z, digits, - and _",
   value: "Value",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
   deletedFor: (days: number) =>
@@ -255,6 +268,7 @@ export const english = {
   deleteForGood: "Delete permanently",
   askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
   deletedForGood: (title: string) => `${title} was deleted permanently.`,
+  changing: (done: number, count: number) => `Done with ${done} of ${count} documents so far.`,
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,

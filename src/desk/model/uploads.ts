@@ -425,7 +425,12 @@ export class Uploads {
   }
 
   #processingFailed(item: UploadItem, reason: string): void {
-    // The message is documented in docs/processing.md, under PDFs with a password.
+    // The messages are documented in docs/processing.md.
+    if (reason.startsWith("broken: ")) {
+      item.fail(reason);
+      item.message.value = texts.broken(reason.slice("broken: ".length));
+      return;
+    }
     if (!reason.startsWith("encrypted: it opens with a password only")) {
       item.fail(reason);
       return;

@@ -14,11 +14,13 @@ import {
   inWords,
   merge,
 } from "../model/document-draft.ts";
-import { languageName } from "../model/language.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, exchange, requestTexts } from "../model/send.ts";
+import { Formats } from "../../texts/formats.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
+
+const formats = new Formats("en");
 
 /** Opens the form in which people edit the document's record. */
 export function openDocumentForm(reading: Reading): void {
@@ -120,7 +122,7 @@ function Fields({
 
   const save = async (): Promise<void> => {
     if (isSaving.value) return;
-    const found = faultsOf(draft.value);
+    const found = faultsOf(draft.value, { base });
     if (found.size > 0) return tell(found, "");
     isSaving.value = true;
     tell(new Map(), "");
@@ -239,7 +241,7 @@ function Fields({
           onChange={({ currentTarget }) => set({ language: currentTarget.value })}
         >
           {(languages.includes(language) ? languages : [language, ...languages])
-            .map((code) => ({ code, name: languageName(code) }))
+            .map((code) => ({ code, name: formats.languageNameOf(code) ?? code }))
             .toSorted((left, right) => left.name.localeCompare(right.name))
             .map(({ code, name }) => (
               <option key={code} value={code}>

@@ -117,10 +117,16 @@ export function inWords(draft: Draft, field: DraftField): string {
   return value.map((one) => (typeof one === "string" ? one : `${one.key}: ${one.value}`)).join(", ");
 }
 
-/** What can be wrong with a draft before it is sent, by field. */
-export function faultsOf(draft: Draft): Map<DraftField, string> {
+/** What can be wrong with a draft before it is sent, by field. `base` is the draft before it was edited. */
+export function faultsOf(
+  draft: Draft,
+  { base, now = new Date() }: { base?: Draft; now?: Date } = {},
+): Map<DraftField, string> {
   const faults = new Map<DraftField, string>();
   if (draft.title.trim() === "") faults.set("title", "A document needs a title.");
+  // The service would publish the document at once.
+  if (draft.publish_at !== (base?.publish_at ?? "") && isPast(draft.publish_at, now))
+    faults.set("publish_at", "This moment has passed. To publish the document now, choose “Public” above.");
   const rows = draft.data.filter(({ key, value }) => key.trim() !== "" || value.trim() !== "");
   if (rows.some(({ key }) => !/^[\w-]{1,50}$/.test(key.trim())))
     faults.set("data", "A key consists of 1 to 50 letters without accents, digits, - and _.");
@@ -149,6 +155,8 @@ export function audienceInWords(
   const moment = new Date(publish_at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
   return `Until ${moment}, ${some} From then on, ${everyone}`;
 }
+
+const isPast = (local: string, now: Date): boolean => local !== "" && new Date(local) <= now;
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 

@@ -1,4 +1,6 @@
-import { languageName } from "./language.ts";
+import { Formats } from "../../texts/formats.ts";
+
+const formats = new Formats("en");
 
 /** An entry of `GET /api/documents/<id>/history/`. */
 export interface HistoryEntry {
@@ -131,7 +133,7 @@ function valueInWords(name: string, value: unknown, names: Names): string {
   if (name === "access") return accessNames[String(value)] ?? String(value);
   if (name === "user") return names.users.get(value as number) ?? "somebody";
   if (name === "organization") return names.organizations.get(value as number) ?? "another organization";
-  if (name === "language") return languageName(String(value));
+  if (name === "language") return formats.languageNameOf(String(value)) ?? String(value);
   if (name === "publish_at") return momentInWords(String(value));
   if (typeof value === "boolean") return value ? "on" : "off";
   const text = String(value);

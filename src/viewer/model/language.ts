@@ -8,9 +8,3 @@ export function languageTag(code: string): string | undefined {
     return undefined;
   }
 }
-
-/** The English name of a language code of the API. */
-export function languageName(code: string): string {
-  const tag = languageTag(code);
-  return tag === undefined ? code : (new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? code);
-}
