@@ -1,4 +1,4 @@
-import { html } from "../http/text/html.ts";
+import { type Html, html } from "../http/text/html.ts";
 import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
 export interface ErrorPageView {
@@ -16,7 +16,14 @@ export function renderErrorPage({ site, status, title, message }: ErrorPageView)
     <p class="error-status">${status}</p>
     <h1>${title}</h1>
     <p>${message}</p>
+    ${status === 404 && site.visitor?.name === null && signInOffer(site, site.visitor.here)}
     <p><a class="button" href="${site.home}">All documents</a></p>
   </div>`;
   return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
+}
+
+/** Links in mails and messages often lead to what only signed-in people may see. Whether it exists is not said. */
+function signInOffer({ signIn }: Site, here: string): Html {
+  return html`<p>If you have an account, sign in: you may see more then.</p>
+    <p><a class="button primary" href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
 }

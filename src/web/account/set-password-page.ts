@@ -34,15 +34,19 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
   });
 }
 
-/** Renders the page for a link that is unknown, used or expired. */
-export function renderEndedLinkPage(site: Site): string {
+/** Renders the page for a link that is unknown, used or expired. `hasMail` says whether people get a new one by mail. */
+export function renderEndedLinkPage(site: Site, hasMail: boolean): string {
   const main = html`<div class="sign-in">
     <h1>This link is no longer valid</h1>
     <p>
-      A link to set a password works only once, and expires after a week. Ask the administrator of this server
-      for a new one.
+      A link to set a password works only once and for a limited time. If you have a password, sign in with
+      it.
+      ${hasMail ? "If not, have a new link sent to you." : "If not, ask the administrator of this server for a new link."}
     </p>
-    <p><a class="button primary" href="${site.signIn}">Sign in</a></p>
+    <p class="buttons">
+      <a class="button primary" href="${site.signIn}">Sign in</a>
+      ${hasMail && html`<a class="button" href="${site.forgotPassword}">Send me a link</a>`}
+    </p>
   </div>`;
   return renderPage({
     site,

@@ -4,6 +4,7 @@ import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
 import { passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
@@ -67,6 +68,6 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
   }
 
   function sendEnded(reply: FastifyReply): FastifyReply {
-    return sendUncached(reply.code(404), app.site.home, renderEndedLinkPage(app.site));
+    return sendUncached(reply.code(404), app.site.home, renderEndedLinkPage(app.site, hasMail(config)));
   }
 }
