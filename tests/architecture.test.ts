@@ -13,6 +13,7 @@ const layers = [
   ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.
+  ["viewer/texts"],
   ["viewer/model"],
   ["viewer/editing"],
   ["viewer"],
@@ -152,6 +153,15 @@ const importsOf = (file: string, source: string): string[] =>
     .filter((name) => name.startsWith("."))
     .map((name) => path.posix.join(file, "..", name));
 
+/** The texts that stand in the source of a component, instead of in a catalogue. */
+function ownTexts(source: string): string[] {
+  const code = source.replaceAll(/\/\*.*?\*\/|^ *\/\/.*$/gms, "");
+  const attributes = /\s(?:aria-(?:label|description)|title|label|placeholder|alt)="[^"]*[a-z]{3}[^"]*"/g;
+  const contents = /^ *[A-Z][a-z]+(?: [\w,.:']+)*[.?!…]?$|(?<!=)>[A-Z][a-z]+[^<>{}()=;]*<\//gm;
+  const sentences = /["`][A-Z][a-z]+ (?:[a-z]|\$\{)[^"`]*["`]/g;
+  return [attributes, contents, sentences].flatMap((texts) => code.match(texts) ?? []);
+}
+
 /** Migrations are one list, which only grows. */
 const maxFilesInFolder = 25;
 
@@ -173,6 +183,14 @@ describe("the source tree", () => {
     expect(filesInRings(imports)).toEqual([]);
   });
 
+  it("has no component of the viewer or the desk with texts of its own, which would have no translation", () => {
+    const files = globSync("{viewer,desk}/**/*.tsx", { cwd: "src" });
+    const found = files.map(
+      (file) => [file, ownTexts(readFileSync(path.join("src", file), "utf8"))] as const,
+    );
+    expect(found.filter(([, texts]) => texts.length > 0)).toEqual([]);
+  });
+
   it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
     // Migrations can only become more.
     const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter(
@@ -186,6 +204,17 @@ describe("the source tree", () => {
 });
 
 describe("the rules", () => {
+  it.each([
+    `<button aria-label="Zoom in" />`,
+    `<h3>Attachments</h3>`,
+    `<p>\n  Close\n</p>`,
+    `<p class="quiet">There are no notes.</p>`,
+    `said.value = "The search failed";`,
+    "said.value = `Page ${page} of the document`;",
+  ])("find the text in %j", (source) => {
+    expect(ownTexts(source)).not.toEqual([]);
+  });
+
   it("find each file of a ring, and no file that only leads to or from it", () => {
     const sources = {
       "a.ts": `import { b } from "./b.ts";`,

@@ -1,3 +1,4 @@
+import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { texts } from "./model/texts.ts";
@@ -20,7 +21,7 @@ export function DocumentChoice({
     document.page_count > 0 && texts.pages(document.page_count),
     document.access !== "public" && texts.accessShort[document.access],
     document.status !== "success" && texts.statuses[document.status],
-    new Date(document.created_at).toLocaleDateString(texts.locale, { dateStyle: "long" }),
+    dayInWords(document.created_at),
     document.source,
   ];
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField, notBlank } from "./choice-fields.tsx";
@@ -214,7 +215,7 @@ function DocumentRow({
     texts.statuses[document.status],
     document.page_count > 0 && texts.pages(document.page_count),
     texts.accessShort[document.access],
-    new Date(document.created_at).toLocaleDateString("en-GB", { dateStyle: "long" }),
+    dayInWords(document.created_at),
     document.source,
   ];
   return (

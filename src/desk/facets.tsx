@@ -81,7 +81,7 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
               onChange={() => void list.toggleFilter(field, filter)}
             />
             <label for={`${id}-${filter}`}>
-              <span dir="auto">{text}</span> <span class="facet-count">{count.toLocaleString("en")}</span>
+              <span dir="auto">{text}</span> <span class="facet-count">{texts.formats.number(count)}</span>
             </label>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
 import { texts } from "./model/texts.ts";
 import type { DeletedDocument, Trash } from "./model/trash.ts";
@@ -75,7 +76,7 @@ function DeletedRow({
 }) {
   const id = useId();
   const title = document.title === "" ? texts.untitled : document.title;
-  const on = new Date(document.deleted_at).toLocaleDateString("en-GB", { dateStyle: "long" });
+  const on = dayInWords(document.deleted_at);
   const facts = [
     texts.daysLeft(daysUntil(document.removed_at)),
     texts.deletedBy(

@@ -22,6 +22,7 @@ export class Formats {
   #numbers: Intl.NumberFormat | undefined;
   #rules: Intl.PluralRules | undefined;
   #languageNames: Intl.DisplayNames | undefined;
+  #lists: Intl.ListFormat | undefined;
 
   constructor(language: Language) {
     this.language = language;
@@ -38,6 +39,17 @@ export class Formats {
   plural(count: number, forms: PluralForms): string {
     this.#rules ??= new Intl.PluralRules(this.#tag);
     return (forms[this.#rules.select(count)] ?? forms.other).replaceAll("#", this.number(count));
+  }
+
+  /** "1, 2 and 5" */
+  list(texts: readonly string[]): string {
+    this.#lists ??= new Intl.ListFormat(this.#tag, { type: "conjunction" });
+    return this.#lists.format(texts);
+  }
+
+  /** "5 minutes", for a unit of Intl.NumberFormat. */
+  unit(value: number, unit: string): string {
+    return new Intl.NumberFormat(this.#tag, { style: "unit", unit, unitDisplay: "long" }).format(value);
   }
 
   /** "31 January 2025", from a timestamp of the API. */

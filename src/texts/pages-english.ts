@@ -1,3 +1,5 @@
+import { accountEnglish } from "./account-english.ts";
+import { documentEnglish } from "./document-english.ts";
 import { Formats } from "./formats.ts";
 
 const formats = new Formats("en");
@@ -111,6 +113,96 @@ export const english = {
     admin: "You manage it",
   },
   documentsOfOthers: "Documents of others in these projects",
+
+  noteList: {
+    filter: "Filter the notes",
+    matching: "On documents that match",
+    project: "In the project",
+    anyProject: "Any project",
+    author: "By",
+    anyone: "Anyone",
+    me: "Me",
+    seenBy: "Seen by",
+    access: {
+      private: "Private: only their author",
+      organization: "Shared: people who may edit the document",
+      public: "Public: everyone who sees the document",
+    },
+    show: "Show",
+    noMatch: "No note matches.",
+    nothing: "There are no notes that you may see.",
+    downloadCsv: "Download all as CSV",
+    downloadJson: "Download all as JSON",
+    /** Before the title of the document. */
+    pageOf: (page: number) => `page ${page} of`,
+    isPrivate: "Private",
+    isShared: "Shared",
+  },
+
+  needsScript: "This page needs JavaScript.",
+  trashHelp: (days: number) =>
+    days === 0
+      ? "Deleted documents are removed at once, and cannot be brought back."
+      : `Deleted documents can be brought back for ${formats.plural(days, { one: "a day", other: "# days" })}. Then they are gone for good.`,
+  plainUpload: {
+    access: "Who can see it",
+    levels: {
+      private: "Private: you and its projects",
+      organization: "Organization: all its members",
+      public: "Public: everyone",
+    },
+    file: "File",
+    upload: "Upload the file",
+  },
+  /** The titles of the pages for administrators, by the last part of their address. */
+  adminPages: {
+    "": "Administration",
+    people: "People",
+    organizations: "Organizations",
+    queue: "Queue",
+    storage: "Storage",
+    checks: "Checks",
+    "sign-ins": "Sign-ins",
+    settings: "Settings",
+    mail: "Mail",
+  } as Readonly<Record<string, string>>,
+
+  /** What administrators are told on a server without documents. */
+  howToImport: "The administrator of this server imports documents from a terminal, in Quire’s folder:",
+  fileOrFolder: "FILE-OR-FOLDER",
+  whatCanBeImported:
+    "PDFs, office files and images can be imported, and so can the documents of another server.",
+
+  errors: {
+    signInFirst: "If you have an account, sign in: you may see more then.",
+    allDocuments: "All documents",
+    /** By HTTP status. */
+    titles: {
+      400: "Bad Request",
+      403: "Forbidden",
+      404: "Page not found",
+      405: "Method Not Allowed",
+      409: "Conflict",
+      413: "Payload Too Large",
+      429: "Too Many Requests",
+      500: "Internal Server Error",
+      503: "Service Unavailable",
+    } as Readonly<Record<number, string>>,
+    notFound: "This page does not exist, or you may not see it.",
+    internal: "Something went wrong on this server. The error has been logged.",
+    notUnderstood: "The request could not be understood.",
+    /** Messages of the API. Other messages appear as the API has them. */
+    messages: {
+      "You do not have permission to perform this action.":
+        "You do not have permission to perform this action.",
+      "Authentication credentials were not provided.": "Authentication credentials were not provided.",
+      "You do not belong to an organization, so you cannot upload documents.":
+        "You do not belong to an organization, so you cannot upload documents.",
+    } as Readonly<Record<string, string>>,
+  },
+
+  account: accountEnglish,
+  document: documentEnglish,
 };
 
 export type Catalogue = typeof english;

@@ -1,3 +1,5 @@
+import { accountGerman } from "./account-german.ts";
+import { documentGerman } from "./document-german.ts";
 import { Formats } from "./formats.ts";
 import type { Catalogue } from "./pages-english.ts";
 
@@ -15,7 +17,7 @@ export const german: Catalogue = {
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
   trash: "Papierkorb",
-  admin: "Administration",
+  admin: "Admin",
   sharedWithYou: "Mit Ihnen geteilt",
   signIn: "Anmelden",
   signOut: "Abmelden",
@@ -111,4 +113,89 @@ export const german: Catalogue = {
     admin: "Sie verwalten es",
   },
   documentsOfOthers: "Dokumente anderer in diesen Projekten",
+
+  noteList: {
+    filter: "Notizen filtern",
+    matching: "Zu Dokumenten, die dazu passen",
+    project: "Im Projekt",
+    anyProject: "Alle Projekte",
+    author: "Von",
+    anyone: "Allen",
+    me: "Mir",
+    seenBy: "Sichtbar für",
+    access: {
+      private: "Privat: nur wer sie geschrieben hat",
+      organization: "Geteilt: wer das Dokument bearbeiten darf",
+      public: "Öffentlich: alle, die das Dokument sehen",
+    },
+    show: "Anzeigen",
+    noMatch: "Keine Notiz passt dazu.",
+    nothing: "Es gibt keine Notizen, die Sie sehen dürfen.",
+    downloadCsv: "Alle als CSV herunterladen",
+    downloadJson: "Alle als JSON herunterladen",
+    pageOf: (page) => `Seite ${page} von`,
+    isPrivate: "Privat",
+    isShared: "Geteilt",
+  },
+
+  needsScript: "Diese Seite braucht JavaScript.",
+  trashHelp: (days) =>
+    days === 0
+      ? "Gelöschte Dokumente werden sofort entfernt und lassen sich nicht zurückholen."
+      : `Gelöschte Dokumente lassen sich ${formats.plural(days, { one: "einen Tag", other: "# Tage" })} lang zurückholen. Danach sind sie endgültig gelöscht.`,
+  plainUpload: {
+    access: "Wer es sehen kann",
+    levels: {
+      private: "Privat: Sie und die Projekte des Dokuments",
+      organization: "Organisation: alle ihre Mitglieder",
+      public: "Öffentlich: alle",
+    },
+    file: "Datei",
+    upload: "Datei hochladen",
+  },
+  adminPages: {
+    "": "Administration",
+    people: "Personen",
+    organizations: "Organisationen",
+    queue: "Warteschlange",
+    storage: "Speicher",
+    checks: "Prüfungen",
+    "sign-ins": "Anmeldungen",
+    settings: "Einstellungen",
+    mail: "E-Mail",
+  },
+
+  howToImport:
+    "Die Administration dieses Servers importiert Dokumente in einem Terminal, im Ordner von Quire:",
+  fileOrFolder: "DATEI-ODER-ORDNER",
+  whatCanBeImported:
+    "Importieren lassen sich PDF-Dateien, Office-Dateien und Bilder, ebenso die Dokumente eines anderen Servers.",
+
+  errors: {
+    signInFirst: "Wenn Sie ein Konto haben, melden Sie sich an: Dann sehen Sie vielleicht mehr.",
+    allDocuments: "Alle Dokumente",
+    titles: {
+      400: "Ungültige Anfrage",
+      403: "Kein Zugriff",
+      404: "Seite nicht gefunden",
+      405: "Methode nicht erlaubt",
+      409: "Konflikt",
+      413: "Zu viele Daten",
+      429: "Zu viele Anfragen",
+      500: "Fehler auf dem Server",
+      503: "Zurzeit nicht verfügbar",
+    },
+    notFound: "Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.",
+    internal: "Auf diesem Server ist etwas schiefgegangen. Der Fehler wurde aufgezeichnet.",
+    notUnderstood: "Die Anfrage war nicht zu verstehen.",
+    messages: {
+      "You do not have permission to perform this action.": "Sie haben nicht das Recht dazu.",
+      "Authentication credentials were not provided.": "Melden Sie sich an, um diese Seite zu sehen.",
+      "You do not belong to an organization, so you cannot upload documents.":
+        "Sie gehören zu keiner Organisation und können deshalb keine Dokumente hochladen.",
+    },
+  },
+
+  account: accountGerman,
+  document: documentGerman,
 };

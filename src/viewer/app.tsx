@@ -13,6 +13,7 @@ import { TableView } from "./table-view.tsx";
 import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { Toolbar, searchFor } from "./toolbar.tsx";
+import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */
 export function App({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
@@ -47,7 +48,7 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
         {hasPages && view === "text" && <TextView reading={reading} />}
         {view === "table" && <TableView reading={reading} />}
         {!hasPages && view !== "table" && reading.isEmbedded && (
-          <p class="quiet no-pages">This document has no pages yet.</p>
+          <p class="quiet no-pages">{texts.noPagesYet}</p>
         )}
         {OpenTool !== null && <OpenTool />}
       </div>

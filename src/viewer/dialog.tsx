@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { texts } from "./model/texts.ts";
+import { texts } from "./texts/texts.ts";
 
 /** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Dialog({

@@ -4,24 +4,25 @@ import { type FoundPages, chunkSize } from "./model/found-pages.ts";
 import type { PageHits } from "./model/hits.ts";
 import { type Reading, hitsInWords } from "./model/reading.ts";
 import { closeWhereNarrow } from "./model/narrow.ts";
+import { texts } from "./texts/texts.ts";
 
 /** The pages that match the search, with the text around the hits. */
 export function HitList({ reading }: { reading: Reading }) {
   const search = reading.search.value;
-  if (search === null) return <p class="quiet">Search for words to list the pages that contain them.</p>;
-  if (search.state === "running") return <p class="quiet">Searching…</p>;
+  if (search === null) return <p class="quiet">{texts.searchForWords}</p>;
+  if (search.state === "running") return <p class="quiet">{texts.searching}</p>;
   if (search.found === null)
     return (
       <>
-        <p class="problem">The search failed.</p>
+        <p class="problem">{texts.searchFailed}.</p>
         <p class="buttons">
           <button type="button" class="button small" onClick={() => void reading.find(search.query)}>
-            Try again
+            {texts.tryAgain}
           </button>
         </p>
       </>
     );
-  if (search.found.count === 0) return <p class="quiet">Nothing was found.</p>;
+  if (search.found.count === 0) return <p class="quiet">{texts.nothingFound}.</p>;
   return (
     <>
       <p class="quiet">{hitsInWords(search.found)}</p>
@@ -89,7 +90,7 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
       {first.value > 0 && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => void show(first.value - 1)}>
-            Earlier pages
+            {texts.earlierPages}
           </button>
         </p>
       )}
@@ -103,11 +104,11 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
       {hasFailed.value && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => void show(last.value + 1)}>
-            More pages
+            {texts.morePages}
           </button>
         </p>
       )}
-      <div ref={end}>{last.value + 1 < found.chunkCount && <p class="quiet">Loading…</p>}</div>
+      <div ref={end}>{last.value + 1 < found.chunkCount && <p class="quiet">{texts.loading}</p>}</div>
     </>
   );
 }
@@ -139,7 +140,7 @@ function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits
               closeWhereNarrow(reading);
             }}
           >
-            {number === 0 && <strong>Page {hits.page} </strong>}
+            {number === 0 && <strong>{texts.page(hits.page)} </strong>}
             {pieces.map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
           </a>
         );

@@ -3,39 +3,44 @@ import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 import { type Command, ShortcutSheet, isTaken, isTyping, runCommand } from "./shortcuts.tsx";
 import { show } from "./toolbar.tsx";
+import { texts } from "./texts/texts.ts";
 
 function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
   const openPanel = (name: PanelName): void => {
     reading.panel.value = reading.panel.value === name ? null : name;
   };
   return [
-    { keys: ["/", "f"], label: "Search in this document", run: () => focus("viewer-search") },
-    { keys: ["n"], label: "Next hit", run: () => void reading.step(1) },
-    { keys: ["p", "N"], label: "Previous hit", run: () => void reading.step(-1) },
-    { keys: ["ArrowRight", "j"], label: "Next page", run: () => reading.turn(1) },
-    { keys: ["ArrowLeft", "k"], label: "Previous page", run: () => reading.turn(-1) },
-    { keys: ["Home"], label: "First page", run: () => reading.goTo(1) },
-    { keys: ["End"], label: "Last page", run: () => reading.goTo(reading.record.value.page_count) },
-    { keys: ["g"], label: "Go to a page", run: () => focus("viewer-page") },
-    { keys: ["+", "="], label: "Zoom in", run: () => reading.zoomBy(1) },
-    { keys: ["-"], label: "Zoom out", run: () => reading.zoomBy(-1) },
-    { keys: ["0"], label: "Readable width", run: () => reading.setZoom("auto") },
-    { keys: ["w"], label: "Fit width", run: () => reading.setZoom("width") },
-    { keys: ["h"], label: "Fit page", run: () => reading.setZoom("page") },
-    { keys: ["r"], label: "Rotate clockwise", run: () => reading.rotate() },
-    { keys: ["d"], label: "Two pages side by side", run: () => reading.toggleTwoUp() },
-    { keys: ["t"], label: "Switch between thumbnails and pages", run: () => toggleView(reading, "grid") },
-    { keys: ["x"], label: "Switch between text and pages", run: () => toggleView(reading, "text") },
+    { keys: ["/", "f"], label: texts.searchHere, run: () => focus("viewer-search") },
+    { keys: ["n"], label: texts.nextHit, run: () => void reading.step(1) },
+    { keys: ["p", "N"], label: texts.previousHit, run: () => void reading.step(-1) },
+    { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => reading.turn(1) },
+    { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => reading.turn(-1) },
+    { keys: ["Home"], label: texts.keys.firstPage, run: () => reading.goTo(1) },
+    { keys: ["End"], label: texts.keys.lastPage, run: () => reading.goTo(reading.record.value.page_count) },
+    { keys: ["g"], label: texts.keys.goToPage, run: () => focus("viewer-page") },
+    { keys: ["+", "="], label: texts.zoomIn, run: () => reading.zoomBy(1) },
+    { keys: ["-"], label: texts.zoomOut, run: () => reading.zoomBy(-1) },
+    { keys: ["0"], label: texts.readableWidth, run: () => reading.setZoom("auto") },
+    { keys: ["w"], label: texts.fitWidth, run: () => reading.setZoom("width") },
+    { keys: ["h"], label: texts.fitPage, run: () => reading.setZoom("page") },
+    { keys: ["r"], label: texts.rotate, run: () => reading.rotate() },
+    { keys: ["d"], label: texts.twoPages, run: () => reading.toggleTwoUp() },
+    { keys: ["t"], label: texts.keys.thumbnails, run: () => toggleView(reading, "grid") },
+    { keys: ["x"], label: texts.keys.text, run: () => toggleView(reading, "text") },
     ...(isTable(reading.record.value)
-      ? [{ keys: ["b"], label: "Switch between table and pages", run: () => toggleView(reading, "table") }]
+      ? [{ keys: ["b"], label: texts.keys.table, run: () => toggleView(reading, "table") }]
       : []),
-    ...(isMail(reading.record.value) ? [{ keys: ["m"], label: "Mail", run: () => openPanel("mail") }] : []),
-    { keys: ["c"], label: "Contents", run: () => openPanel("contents") },
-    { keys: ["o"], label: "Notes", run: () => openPanel("notes") },
-    ...(reading.isEmbedded ? [] : [{ keys: ["i"], label: "About", run: () => openPanel("about") }]),
-    { keys: ["l"], label: "List of hits", run: () => openPanel("search") },
-    { keys: ["s"], label: "Share", run: onShare },
-    { keys: ["?"], label: "Show these shortcuts", run: onKeys },
+    ...(isMail(reading.record.value)
+      ? [{ keys: ["m"], label: texts.panels.mail, run: () => openPanel("mail") }]
+      : []),
+    { keys: ["c"], label: texts.panels.contents, run: () => openPanel("contents") },
+    { keys: ["o"], label: texts.panels.notes, run: () => openPanel("notes") },
+    ...(reading.isEmbedded
+      ? []
+      : [{ keys: ["i"], label: texts.panels.about, run: () => openPanel("about") }]),
+    { keys: ["l"], label: texts.keys.hits, run: () => openPanel("search") },
+    { keys: ["s"], label: texts.share, run: onShare },
+    { keys: ["?"], label: texts.keys.help, run: onKeys },
   ];
 }
 
@@ -94,15 +99,15 @@ export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () =
     <ShortcutSheet commands={commands.current} onClose={onClose}>
       <div>
         <dt>
-          <kbd>Shift</kbd> <kbd>Enter</kbd>
+          <kbd>{texts.keyNames["Shift"]}</kbd> <kbd>{texts.keyNames["Enter"]}</kbd>
         </dt>
-        <dd>Previous hit, in the search box</dd>
+        <dd>{texts.keys.previousHit}</dd>
       </div>
       <div>
         <dt>
-          <kbd>Esc</kbd>
+          <kbd>{texts.keyNames["Escape"]}</kbd>
         </dt>
-        <dd>Close the note or the panel</dd>
+        <dd>{texts.keys.close}</dd>
       </div>
     </ShortcutSheet>
   );

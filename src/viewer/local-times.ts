@@ -1,11 +1,16 @@
-/** Rewrites the times in a part of the page in the reader's language and time zone. */
+import { accountTimeZone, momentInWords } from "./texts/moments.ts";
+
+/**
+ * Rewrites the times in a part of the page in the browser's time zone. The server has written them in the time zone of
+ * the reader's account, if they have chosen one, and those stay.
+ */
 export function localiseTimes(part: ParentNode): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+  if (accountTimeZone !== "") return;
   for (const element of part.querySelectorAll("time[datetime]")) {
-    const moment = new Date(element.getAttribute("datetime") ?? "");
-    if (Number.isNaN(moment.getTime())) continue;
+    const moment = element.getAttribute("datetime") ?? "";
+    if (Number.isNaN(Date.parse(moment))) continue;
     // The server's text, which names the time zone, becomes the tooltip.
     element.setAttribute("title", element.textContent ?? "");
-    element.textContent = format.format(moment);
+    element.textContent = momentInWords(moment);
   }
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { AnswerError, type Mail, type MailPerson } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
+import { momentInWords } from "./texts/moments.ts";
+import { texts } from "./texts/texts.ts";
 
 /** The headers and attachments of a document whose original is an email message. Its text is on the pages. */
 export function MailPanel({ reading }: { reading: Reading }) {
@@ -9,18 +11,18 @@ export function MailPanel({ reading }: { reading: Reading }) {
   useEffect(() => {
     reading.api.mail().then(setMail, (error: unknown) => {
       const reason = error instanceof AnswerError ? error.reason : null;
-      setFault(`The message could not be read${reason === null ? "." : `: ${reason}`}`);
+      setFault(texts.mailUnreadable(reason));
     });
   }, []);
   if (fault !== null) return <p class="problem">{fault}</p>;
-  if (mail === null) return <p class="quiet">Loading…</p>;
+  if (mail === null) return <p class="quiet">{texts.loading}</p>;
   const facts: readonly (readonly [string, string])[] = [
-    ["From", people(mail.from)],
-    ["To", people(mail.to)],
-    ["Cc", people(mail.cc)],
-    ["Bcc", people(mail.bcc)],
-    ["Subject", mail.subject],
-    ["Date", dateInWords(mail.date)],
+    [texts.mailFields.from, people(mail.from)],
+    [texts.mailFields.to, people(mail.to)],
+    [texts.mailFields.cc, people(mail.cc)],
+    [texts.mailFields.bcc, people(mail.bcc)],
+    [texts.mailFields.subject, mail.subject],
+    [texts.mailFields.date, dateInWords(mail.date)],
   ];
   return (
     <>
@@ -34,27 +36,27 @@ export function MailPanel({ reading }: { reading: Reading }) {
             </div>
           ))}
       </dl>
-      <h3>Attachments</h3>
+      <h3>{texts.attachments}</h3>
       {mail.attachments.length === 0 ? (
-        <p class="quiet">None</p>
+        <p class="quiet">{texts.noAttachments}</p>
       ) : (
         <>
           <ul class="attachments">
             {mail.attachments.map(({ name, content_type, size }, index) => (
               <li key={index}>
-                <bdi>{name === "" ? "Unnamed" : name}</bdi>
+                <bdi>{name === "" ? texts.unnamed : name}</bdi>
                 <span class="quiet">
                   {" "}
-                  {content_type}, {bytesInWords(size)}
+                  {content_type}, {texts.formats.bytes(size, texts.bytes)}
                 </span>
               </li>
             ))}
           </ul>
-          <p class="quiet">To get them, download the original file under "About".</p>
+          <p class="quiet">{texts.attachmentHelp}</p>
         </>
       )}
       <details>
-        <summary>All headers</summary>
+        <summary>{texts.allHeaders}</summary>
         <dl class="facts mail-headers">
           {mail.headers.map(({ name, value }, index) => (
             <div key={index}>
@@ -72,15 +74,7 @@ function people(list: readonly MailPerson[]): string {
   return list.map(({ name, address }) => (name === "" ? address : `${name} <${address}>`)).join(", ");
 }
 
-/** A date in the reader's language and time zone. An invalid date is returned unchanged. */
+/** The moment of a header. An invalid date is returned unchanged. */
 function dateInWords(text: string): string {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return text;
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" }).format(date);
-}
-
-function bytesInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
-  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
+  return Number.isNaN(Date.parse(text)) ? text : momentInWords(text);
 }

@@ -6,6 +6,7 @@ import { localiseTimes } from "./local-times.ts";
 import { formatPlace, readPlace } from "./model/place.ts";
 import { followProgress } from "./progress.ts";
 import { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 /*
  * The page has an `article.document` that contains the element which the viewer fills. The article has these
@@ -55,7 +56,7 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     const notice = document.createElement("p");
     notice.className = "notice";
     notice.setAttribute("role", "alert");
-    notice.textContent = "The document could not be loaded. Check the connection and reload the page.";
+    notice.textContent = texts.documentNotLoaded;
     place.replaceChildren(notice);
     throw error;
   }

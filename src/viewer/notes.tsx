@@ -1,13 +1,19 @@
 import type { Note } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 import { askToDeleteNote, openNoteForm } from "./tools.ts";
+import { texts } from "./texts/texts.ts";
 
 /** The text of a note, below its place on the page. `top` is in fractions of the page. */
 export function NoteCard({ reading, note, top }: { reading: Reading; note: Note; top: number }) {
   const isLow = top > 0.7;
   const place = isLow ? { bottom: `${(1 - (note.y1 ?? top)) * 100}%` } : { top: `${top * 100}%` };
   return (
-    <div class="note-card" role="group" aria-label={note.title === "" ? "Note" : note.title} style={place}>
+    <div
+      class="note-card"
+      role="group"
+      aria-label={note.title === "" ? texts.note : note.title}
+      style={place}
+    >
       <NoteText note={note} />
       <p class="buttons">
         <button
@@ -17,7 +23,7 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
             reading.openNote.value = null;
           }}
         >
-          Close note
+          {texts.closeNote}
         </button>
         <NoteActions reading={reading} note={note} />
       </p>
@@ -31,10 +37,10 @@ function NoteActions({ reading, note }: { reading: Reading; note: Note }) {
   return (
     <>
       <button type="button" class="button small" onClick={() => void openNoteForm(reading, note)}>
-        Change
+        {texts.change}
       </button>
       <button type="button" class="button small" onClick={() => void askToDeleteNote(reading, note)}>
-        Delete
+        {texts.delete}
       </button>
     </>
   );
@@ -45,11 +51,11 @@ export function NoteStrip({ reading }: { reading: Reading }) {
   const note = reading.noteById.value.get(reading.openNote.value ?? -1);
   if (note === undefined) return null;
   return (
-    <section class="note-strip" aria-label={note.title === "" ? "Note" : note.title} tabIndex={0}>
+    <section class="note-strip" aria-label={note.title === "" ? texts.note : note.title} tabIndex={0}>
       <button
         type="button"
         class="button small"
-        aria-label="Close note"
+        aria-label={texts.closeNote}
         onClick={() => {
           reading.openNote.value = null;
         }}
@@ -64,9 +70,9 @@ export function NoteStrip({ reading }: { reading: Reading }) {
 function NoteText({ note }: { note: Note }) {
   return (
     <>
-      <h2 dir="auto">{note.title === "" ? "Untitled" : note.title}</h2>
+      <h2 dir="auto">{note.title === "" ? texts.untitled : note.title}</h2>
       {note.access !== "public" && (
-        <p class="note-access">{note.access === "private" ? "Private note" : "Shared note"}</p>
+        <p class="note-access">{note.access === "private" ? texts.privateNote : texts.sharedNote}</p>
       )}
       {/* The server has sanitised it. */}
       <div
@@ -89,11 +95,11 @@ export function NoteList({ reading }: { reading: Reading }) {
       {reading.csrfToken !== null && reading.record.value.page_count > 0 && (
         <p class="buttons panel-actions">
           <button type="button" class="button small" onClick={() => void openNoteForm(reading, null)}>
-            Add a note
+            {texts.addNote}
           </button>
         </p>
       )}
-      {notes.length === 0 && <p class="quiet">There are no notes on this document.</p>}
+      {notes.length === 0 && <p class="quiet">{texts.noNotes}</p>}
       <ol class="note-list">
         {notes.map((note) => (
           <li key={note.id}>
@@ -105,7 +111,7 @@ export function NoteList({ reading }: { reading: Reading }) {
                 reading.showNote(note);
               }}
             >
-              Page {note.page_number + 1}
+              {texts.page(note.page_number + 1)}
             </a>
             <NoteText note={note} />
             <p class="buttons">

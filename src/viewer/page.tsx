@@ -10,6 +10,7 @@ import { inPercent, px } from "./model/style-values.ts";
 import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
+import { texts } from "./texts/texts.ts";
 
 /** The delay before a page outside the window loads anything. */
 const besideMilliseconds = 250;
@@ -38,7 +39,7 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   return (
     <section
       class={`page${isWithoutImage ? " without-image" : ""}`}
-      aria-label={`Page ${page}`}
+      aria-label={texts.page(page)}
       aria-busy={isNear && words === null && fault === null}
       data-page={page}
       data-image={isWithoutImage ? "none" : imageState}
@@ -62,7 +63,7 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
         )}
         {words !== null && words.length === 0 && <PlainText reading={reading} page={page} />}
       </div>
-      {isWithoutImage && <p class="page-fault">There is no image of this page.</p>}
+      {isWithoutImage && <p class="page-fault">{texts.noImage}</p>}
       {words !== null && <Hits reading={reading} page={page} words={words} />}
       {sections.length > 0 && (
         <p class="page-sections" dir="auto">
@@ -175,7 +176,7 @@ function PlainText({ reading, page }: { reading: Reading; page: number }) {
   if (text === null) return null;
   return (
     <p class="visually-hidden" lang={languageTag(reading.record.value.language)} dir="auto">
-      {text.trim() === "" ? "This page has no text." : text}
+      {text.trim() === "" ? texts.noText : text}
     </p>
   );
 }
@@ -224,7 +225,7 @@ function Notes({ reading, notes }: { reading: Reading; notes: readonly Note[] })
               class={`note-place${place === null ? " whole-page" : ""}${isOpen ? " open" : ""}`}
               style={style}
               aria-expanded={isOpen}
-              aria-label={`Note: ${note.title === "" ? "Untitled" : note.title}`}
+              aria-label={texts.noteTitled(note.title === "" ? texts.untitled : note.title)}
               onClick={() => {
                 reading.openNote.value = isOpen ? null : note.id;
               }}

@@ -3,6 +3,7 @@ import { Page } from "./page.tsx";
 import { followPinch } from "./pinch.ts";
 import { px } from "./model/style-values.ts";
 import type { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 /** All pages in one scroll area. Only those near the window are in the DOM. */
 export function Pages({ reading }: { reading: Reading }) {
@@ -47,7 +48,7 @@ export function Pages({ reading }: { reading: Reading }) {
       // A scrollable region has to be reachable by keyboard.
       tabIndex={0}
       role="region"
-      aria-label="Pages"
+      aria-label={texts.views.pages}
       onScroll={(event) => reading.scrolled(event.currentTarget.scrollTop)}
       onFocusIn={(event) => {
         focused.current = event.target as Element;

@@ -5,16 +5,9 @@ import { HitList } from "./hit-list.tsx";
 import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
-import type { PanelName, Reading } from "./model/reading.ts";
+import type { Reading } from "./model/reading.ts";
 import { findSectionEditor, openDocumentForm, openHistory } from "./tools.ts";
-
-const titles: Readonly<Record<PanelName, string>> = {
-  search: "Hits",
-  contents: "Contents",
-  notes: "Notes",
-  mail: "Mail",
-  about: "About",
-};
+import { texts } from "./texts/texts.ts";
 
 /** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
 export function Panel({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
@@ -33,10 +26,10 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
   }, [name]);
   if (name === null) return null;
   return (
-    <aside class="viewer-panel" id="viewer-panel" aria-label={titles[name]}>
+    <aside class="viewer-panel" id="viewer-panel" aria-label={texts.panels[name]}>
       <div class="panel-head">
         <h2 ref={heading} tabIndex={-1}>
-          {titles[name]}
+          {texts.panels[name]}
         </h2>
         <button
           type="button"
@@ -45,7 +38,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
             reading.panel.value = null;
           }}
         >
-          Close
+          {texts.close}
         </button>
       </div>
       {name === "search" && <HitList reading={reading} />}
@@ -64,10 +57,10 @@ function AboutActions({ reading }: { reading: Reading }) {
   return (
     <p class="buttons">
       <button type="button" class="button small" onClick={() => void openDocumentForm(reading)}>
-        Edit
+        {texts.edit}
       </button>
       <button type="button" class="button small" onClick={() => void openHistory(reading)}>
-        History
+        {texts.history}
       </button>
     </p>
   );
@@ -101,7 +94,7 @@ function EditableContents({ reading }: { reading: Reading }) {
           aria-pressed={Editor !== null}
           onClick={() => void toggle()}
         >
-          Edit sections
+          {texts.editSections}
         </button>
       </p>
       {Editor === null ? <Contents reading={reading} /> : <Editor reading={reading} />}
@@ -114,14 +107,14 @@ function Contents({ reading }: { reading: Reading }) {
   const { sections } = reading.record.value;
   const outline = useOutline(reading, sections.length === 0);
   if (sections.length === 0) {
-    if (outline === null) return <p class="quiet">Loading…</p>;
-    if (outline.length === 0) return <p class="quiet">This document has no sections.</p>;
-    return <ContentsList reading={reading} label="Contents of the PDF" entries={outline} />;
+    if (outline === null) return <p class="quiet">{texts.loading}</p>;
+    if (outline.length === 0) return <p class="quiet">{texts.noSections}</p>;
+    return <ContentsList reading={reading} label={texts.contentsOfPdf} entries={outline} />;
   }
   const entries = sections
     .toSorted((left, right) => left.page_number - right.page_number)
     .map(({ title, page_number }) => ({ title, page_number, level: 0 }));
-  return <ContentsList reading={reading} label="Sections" entries={entries} />;
+  return <ContentsList reading={reading} label={texts.sections} entries={entries} />;
 }
 
 /** The outline of the PDF; null until it is loaded, and empty if it cannot be: the pages can be read without it. */
@@ -160,7 +153,7 @@ function ContentsList({
                 label={
                   <>
                     <span dir="auto">{entry.title}</span>
-                    <span class="quiet"> page {entry.page_number + 1}</span>
+                    <span class="quiet">{texts.sectionPage(entry.page_number + 1)}</span>
                   </>
                 }
               />

@@ -1,5 +1,6 @@
 import { localiseTimes } from "./local-times.ts";
 import type { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 const retryMilliseconds = 10_000;
 
@@ -77,7 +78,7 @@ class Follower {
       if (bar === null || words === null) continue;
       bar.max = pages;
       bar.value = done;
-      words.textContent = `, ${done} of ${pages} pages done`;
+      words.textContent = texts.pagesDone(done, pages);
     }
   }
 

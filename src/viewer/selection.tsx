@@ -4,6 +4,7 @@ import { copyText } from "./copy.ts";
 import { addressOfWords } from "./model/place.ts";
 import type { Reading } from "./model/reading.ts";
 import { px } from "./model/style-values.ts";
+import { texts } from "./texts/texts.ts";
 
 interface Selected {
   text: string;
@@ -33,33 +34,38 @@ export function SelectionTools({ reading }: { reading: Reading }) {
   if (found === null) return null;
   const { title, canonical_url } = reading.record.value;
   const address = addressOfWords(canonical_url, found.page, found.text);
-  const copy = async (text: string, what: string): Promise<void> => {
+  const copy = async (text: string, done: string): Promise<void> => {
     const isCopied = await copyText(text);
-    reading.announcement.value = isCopied ? `${what} copied` : "Your browser does not allow copying";
+    reading.announcement.value = isCopied ? done : texts.noCopying;
   };
   return (
     <div
       class="selection-tools button-group"
       role="group"
-      aria-label="Selected words"
+      aria-label={texts.selectedWords}
       style={{ left: px(found.left), top: px(found.top) }}
     >
-      <button type="button" class="button small" onClick={() => void copy(address, "Link")}>
-        Copy link
+      <button type="button" class="button small" onClick={() => void copy(address, texts.linkCopied)}>
+        {texts.copyLink}
       </button>
       <button
         type="button"
         class="button small"
-        onClick={() => void copy(quotation(found.text, title, found.page, address), "Quotation")}
+        onClick={() => void copy(quotation(found.text, title, found.page, address), texts.quotationCopied)}
       >
-        Copy quotation
+        {texts.copyQuotation}
       </button>
     </div>
   );
 }
 
 export function quotation(text: string, title: string, page: number, address: string): string {
-  return `“${text.replaceAll(/\s+/g, " ").trim()}”\n— ${title === "" ? "Untitled" : title}, page ${page}\n${address}`;
+  const quoted = texts.quotation(
+    text.replaceAll(/\s+/g, " ").trim(),
+    title === "" ? texts.untitled : title,
+    page,
+  );
+  return `${quoted}\n${address}`;
 }
 
 function readSelection(): Selected | null {

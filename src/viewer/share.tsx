@@ -4,6 +4,7 @@ import { copyText } from "./copy.ts";
 import { Dialog } from "./dialog.tsx";
 import { formatPlace } from "./model/place.ts";
 import type { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 /** Links to the document, the page and the open note, and the code that embeds each. */
 export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: () => void }) {
@@ -11,11 +12,11 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
   const page = reading.page.value;
   const note = reading.openNote.value;
   const places = [
-    { label: "The document", address: canonical_url },
-    { label: `Page ${page}`, address: `${canonical_url}${formatPlace({ page, note: null })}` },
+    { label: texts.shareDocument, address: canonical_url },
+    { label: texts.page(page), address: `${canonical_url}${formatPlace({ page, note: null })}` },
     ...(note === null
       ? []
-      : [{ label: "The open note", address: `${canonical_url}${formatPlace({ page, note })}` }]),
+      : [{ label: texts.shareNote, address: `${canonical_url}${formatPlace({ page, note })}` }]),
   ];
   const chosen = useSignal(0);
   const code = useSignal("");
@@ -33,9 +34,9 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
   }, [address]);
   const preview = /\ssrc="([^"]+)"/.exec(code.value)?.[1]?.replaceAll("&amp;", "&");
   return (
-    <Dialog title="Share" onClose={onClose}>
+    <Dialog title={texts.share} onClose={onClose}>
       <fieldset class="choices">
-        <legend>Share</legend>
+        <legend>{texts.share}</legend>
         {places.map(({ label }, index) => (
           <label key={label} class="check">
             <input
@@ -50,17 +51,17 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
           </label>
         ))}
       </fieldset>
-      <Copied label="Link" text={address} />
-      <Copied label="Embed code" text={code.value} />
-      {preview !== undefined && <iframe class="preview" src={preview} title="Preview" />}
+      <Copied label={texts.link} action={texts.copyLink} text={address} />
+      <Copied label={texts.embedCode} action={texts.copyEmbedCode} text={code.value} />
+      {preview !== undefined && <iframe class="preview" src={preview} title={texts.preview} />}
     </Dialog>
   );
 }
 
-function Copied({ label, text }: { label: string; text: string }) {
+function Copied({ label, action, text }: { label: string; action: string; text: string }) {
   const said = useSignal("");
   const copy = async (): Promise<void> => {
-    said.value = (await copyText(text)) ? "Copied" : "Select the text and copy it";
+    said.value = (await copyText(text)) ? texts.copied : texts.copyByHand;
   };
   return (
     <div class="field copied">
@@ -70,7 +71,7 @@ function Copied({ label, text }: { label: string; text: string }) {
       </label>
       <p class="buttons">
         <button type="button" class="button small" onClick={() => void copy()}>
-          Copy {label.toLowerCase()}
+          {action}
         </button>
         <span role="status">{said.value}</span>
       </p>

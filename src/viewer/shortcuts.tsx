@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { Dialog } from "./dialog.tsx";
+import { texts } from "./texts/texts.ts";
 
 /** An action with keys that run it. */
 export interface Command {
@@ -41,8 +42,6 @@ export function runCommand(event: KeyboardEvent, commands: readonly Command[]): 
   command.run();
 }
 
-const keyNames: Readonly<Record<string, string>> = { ArrowRight: "→", ArrowLeft: "←" };
-
 /** The list of all shortcuts; `children` are further ones, each a `div` with `dt` and `dd`. */
 export function ShortcutSheet({
   commands,
@@ -55,15 +54,15 @@ export function ShortcutSheet({
 }) {
   const isOn = useSignal(areSingleKeysOn());
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={texts.shortcuts} onClose={onClose}>
       <dl class="key-list">
         {commands.map(({ keys, label }) => (
           <div key={label}>
             <dt>
               {keys.map((key, index) => (
                 <Fragment key={key}>
-                  {index > 0 && " or "}
-                  <kbd>{keyNames[key] ?? key}</kbd>
+                  {index > 0 && texts.or}
+                  <kbd>{texts.keyNames[key] ?? key}</kbd>
                 </Fragment>
               ))}
             </dt>
@@ -85,7 +84,7 @@ export function ShortcutSheet({
             }
           }}
         />{" "}
-        Use single letters as shortcuts
+        {texts.singleLetters}
       </label>
     </Dialog>
   );

@@ -5,10 +5,10 @@ import { AnswerError } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
 import { px } from "./model/style-values.ts";
+import { texts } from "./texts/texts.ts";
 
 /** In CSS pixels. Every row has one line, so that a long sheet can be laid out without being rendered. */
 const rowHeight = 34;
-const numbers = new Intl.NumberFormat("en");
 
 /** The original of a document, if it is a spreadsheet or CSV file. Shows one sheet at a time. */
 export function TableView({ reading }: { reading: Reading }) {
@@ -39,7 +39,7 @@ export function TableView({ reading }: { reading: Reading }) {
   return (
     <div class="table-view">
       {sheets.value.length > 1 && (
-        <div class="sheet-choice" role="group" aria-label="Sheets">
+        <div class="sheet-choice" role="group" aria-label={texts.sheets}>
           {sheets.value.map((name, index) => (
             <button
               key={index}
@@ -66,14 +66,14 @@ export function TableView({ reading }: { reading: Reading }) {
               attempt.value += 1;
             }}
           >
-            Try again
+            {texts.tryAgain}
           </button>
         </p>
       )}
       {sheet.header.length > 0 ? (
         <SheetTable key={sheet} reading={reading} sheet={sheet} onNeed={load} />
       ) : (
-        fault.value === null && <p class="quiet table-fault">Loading…</p>
+        fault.value === null && <p class="quiet table-fault">{texts.loading}</p>
       )}
       <p class="quiet table-count" aria-hidden="true">
         {countInWords(sheet)}
@@ -108,19 +108,18 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
   }, [isNearEnd, rows.length]);
   const sort = async (column: number): Promise<void> => {
     isSorting.value = !sheet.isComplete;
-    reading.announcement.value = sheet.isComplete ? "" : "Loading all rows";
+    reading.announcement.value = sheet.isComplete ? "" : texts.loadingRows;
     try {
       await sheet.sortBy(column);
     } catch {
-      reading.announcement.value = "Not all rows could be loaded";
+      reading.announcement.value = texts.rowsNotLoaded;
       return;
     } finally {
       isSorting.value = false;
     }
     const title = header[column] ?? "";
     const direction = sheet.sorting?.direction;
-    reading.announcement.value =
-      direction === undefined ? "Sorted as in the file" : `Sorted by ${title}, ${direction}`;
+    reading.announcement.value = direction === undefined ? texts.sortedAsInFile : texts[direction](title);
   };
   return (
     <>
@@ -129,7 +128,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
         ref={scroller}
         tabIndex={0}
         role="region"
-        aria-label="Table"
+        aria-label={texts.views.table}
         aria-busy={isSorting.value}
       >
         <table
@@ -146,7 +145,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col">
-                <span class="visually-hidden">Row</span>
+                <span class="visually-hidden">{texts.row}</span>
               </th>
               {header.map((title, column) => (
                 <th
@@ -171,7 +170,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
                 <th scope="row">
                   <button
                     type="button"
-                    aria-label={`Row ${row.number}`}
+                    aria-label={texts.rowNumber(row.number)}
                     aria-haspopup="dialog"
                     onClick={() => {
                       open.value = row;
@@ -197,7 +196,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
       </div>
       {open.value !== null && (
         <Dialog
-          title={`Row ${open.value.number}`}
+          title={texts.rowNumber(open.value.number)}
           onClose={() => {
             open.value = null;
           }}
@@ -224,15 +223,15 @@ function Space({ height }: { height: number }) {
 }
 
 function countInWords(sheet: Sheet): string {
-  const count = numbers.format(sheet.rows.length);
-  if (sheet.isCut) return `The first ${count} rows. Download the file to see the rest`;
-  if (sheet.isComplete) return `${count} ${sheet.rows.length === 1 ? "row" : "rows"}`;
-  return sheet.rows.length === 0 ? "" : `${count} rows so far, of up to ${numbers.format(maxRows)}`;
+  const count = sheet.rows.length;
+  if (sheet.isCut) return texts.firstRows(count);
+  if (sheet.isComplete) return texts.rows(count);
+  return count === 0 ? "" : texts.rowsSoFar(count, maxRows);
 }
 
 function faultInWords(error: unknown): string {
-  if (!(error instanceof AnswerError)) return "The table could not be loaded.";
-  if (error.status === 404) return "The original file is missing.";
-  if (error.reason !== null) return `The table cannot be read: ${error.reason}`;
-  return "The table could not be loaded.";
+  if (!(error instanceof AnswerError)) return texts.tableNotLoaded;
+  if (error.status === 404) return texts.originalMissing;
+  if (error.reason !== null) return texts.tableUnreadable(error.reason);
+  return texts.tableNotLoaded;
 }

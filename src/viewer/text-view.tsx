@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { languageTag } from "./model/language.ts";
 import type { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 const pagesAtOnce = 5;
 
@@ -27,7 +28,7 @@ export function TextView({ reading }: { reading: Reading }) {
   useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
   const numbers = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
   return (
-    <div class="text-view" ref={scroller} role="region" aria-label="Text" tabIndex={0}>
+    <div class="text-view" ref={scroller} role="region" aria-label={texts.views.text} tabIndex={0}>
       {first.value > 1 && (
         <p class="buttons">
           <button
@@ -37,14 +38,14 @@ export function TextView({ reading }: { reading: Reading }) {
               first.value = Math.max(1, first.value - pagesAtOnce);
             }}
           >
-            Earlier pages
+            {texts.earlierPages}
           </button>
         </p>
       )}
       {numbers.map((page) => (
         <TextOfPage key={page} reading={reading} page={page} />
       ))}
-      <div ref={end}>{last.value === count && <p class="quiet">End of the document</p>}</div>
+      <div ref={end}>{last.value === count && <p class="quiet">{texts.endOfDocument}</p>}</div>
     </div>
   );
 }
@@ -52,7 +53,7 @@ export function TextView({ reading }: { reading: Reading }) {
 function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
   const text = useText(reading, page);
   return (
-    <section aria-label={`Page ${page}`} aria-busy={text === null}>
+    <section aria-label={texts.page(page)} aria-busy={text === null}>
       <h2>
         <a
           href={`#document/p${page}`}
@@ -61,12 +62,12 @@ function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
             reading.showPages(page);
           }}
         >
-          Page {page}
+          {texts.page(page)}
         </a>
       </h2>
       {text !== null && (
         <p class="page-text" lang={languageTag(reading.record.value.language)} dir="auto">
-          {text.trim() === "" ? "This page has no text." : text}
+          {text.trim() === "" ? texts.noText : text}
         </p>
       )}
     </section>

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useGridWindow } from "./model/grid-window.ts";
 import type { Reading } from "./model/reading.ts";
 import { px } from "./model/style-values.ts";
+import { texts } from "./texts/texts.ts";
 
 const cell = { width: 172, height: 236 };
 
@@ -22,7 +23,7 @@ export function Thumbnails({ reading }: { reading: Reading }) {
       class="thumbnails"
       ref={scroller}
       role="region"
-      aria-label="Thumbnails"
+      aria-label={texts.views.grid}
       tabIndex={0}
       onScroll={onScroll}
     >
@@ -65,7 +66,7 @@ export function Thumbnails({ reading }: { reading: Reading }) {
                     height={Math.round(height * scale)}
                   />
                 )}
-                <span>Page {page}</span>
+                <span>{texts.page(page)}</span>
               </a>
             </li>
           );

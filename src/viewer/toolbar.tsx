@@ -4,15 +4,14 @@ import { useRef } from "preact/hooks";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 import { openArrangement, openRedaction } from "./tools.ts";
-
-const numbers = new Intl.NumberFormat("en");
+import { texts } from "./texts/texts.ts";
 
 /** The controls above the pages. */
 export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
   const hasPages = reading.record.value.page_count > 0;
   if (reading.isEmbedded) return <SmallToolbar reading={reading} onShare={onShare} onKeys={onKeys} />;
   return (
-    <div class="toolbar" role="toolbar" aria-label="Document">
+    <div class="toolbar" role="toolbar" aria-label={texts.document}>
       {hasPages && <SearchBox reading={reading} />}
       <div class="tool-row">
         {hasPages && <PageChoice reading={reading} />}
@@ -20,19 +19,19 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
         {hasPages && <ViewMenu reading={reading} />}
         {hasPages && <EditMenu reading={reading} />}
         {isTable(reading.record.value) && <TableButton reading={reading} />}
-        {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" label="Mail" />}
-        <PanelButton reading={reading} name="contents" label="Contents" />
-        <PanelButton reading={reading} name="notes" label="Notes" count={reading.record.value.notes.length} />
-        <PanelButton reading={reading} name="about" label="About" />
+        {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" />}
+        <PanelButton reading={reading} name="contents" />
+        <PanelButton reading={reading} name="notes" count={reading.record.value.notes.length} />
+        <PanelButton reading={reading} name="about" />
         <button type="button" class="button small" onClick={onShare} aria-haspopup="dialog">
-          Share
+          {texts.share}
         </button>
         <button
           type="button"
           class="button small keys-button"
           onClick={onKeys}
           aria-haspopup="dialog"
-          aria-label="Keyboard shortcuts"
+          aria-label={texts.shortcuts}
         >
           ?
         </button>
@@ -44,25 +43,25 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
 /** The toolbar of an embedded document: one row with the most-used controls, and a menu with the rest. */
 function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
   if (reading.record.value.page_count === 0) return null;
-  const panel = (label: string, name: PanelName): MenuAction => ({
-    label,
+  const panel = (name: PanelName): MenuAction => ({
+    label: texts.panels[name],
     run: () => {
       reading.panel.value = name;
     },
   });
   const hasNotes = reading.record.value.notes.length > 0;
   const more = [
-    panel("Contents", "contents"),
-    ...(hasNotes ? [panel("Notes", "notes")] : []),
-    ...(isMail(reading.record.value) ? [panel("Mail", "mail")] : []),
-    { label: "Share", run: onShare },
-    { label: "Keyboard shortcuts", run: onKeys },
+    panel("contents"),
+    ...(hasNotes ? [panel("notes")] : []),
+    ...(isMail(reading.record.value) ? [panel("mail")] : []),
+    { label: texts.share, run: onShare },
+    { label: texts.shortcuts, run: onKeys },
   ];
   return (
-    <div class="toolbar" role="toolbar" aria-label="Document">
+    <div class="toolbar" role="toolbar" aria-label={texts.document}>
       <PageChoice reading={reading} />
       <SearchBox reading={reading} />
-      <ViewMenu reading={reading} label="Menu" more={more} />
+      <ViewMenu reading={reading} label={texts.menu} more={more} />
     </div>
   );
 }
@@ -80,17 +79,7 @@ interface ToolbarProps {
   onKeys: () => void;
 }
 
-function PanelButton({
-  reading,
-  name,
-  label,
-  count = 0,
-}: {
-  reading: Reading;
-  name: PanelName;
-  label: string;
-  count?: number;
-}) {
+function PanelButton({ reading, name, count = 0 }: { reading: Reading; name: PanelName; count?: number }) {
   const isOpen = reading.panel.value === name;
   return (
     <button
@@ -102,8 +91,8 @@ function PanelButton({
         reading.panel.value = isOpen ? null : name;
       }}
     >
-      {label}
-      {count > 0 && <span class="badge">{numbers.format(count)}</span>}
+      {texts.panels[name]}
+      {count > 0 && <span class="badge">{texts.formats.number(count)}</span>}
     </button>
   );
 }
@@ -118,7 +107,7 @@ function TableButton({ reading }: { reading: Reading }) {
       aria-pressed={isOn}
       onClick={() => show(reading, isOn ? "pages" : "table")}
     >
-      Table
+      {texts.views.table}
     </button>
   );
 }
@@ -148,14 +137,14 @@ function PageChoice({ reading }: { reading: Reading }) {
       <button
         type="button"
         class="button small"
-        aria-label="Previous page"
+        aria-label={texts.previousPage}
         aria-disabled={page <= 1 || undefined}
         onClick={() => reading.turn(-1)}
       >
         ‹
       </button>
       <label>
-        <span class="visually-hidden">Page</span>
+        <span class="visually-hidden">{texts.pageNumber}</span>
         <input
           id="viewer-page"
           ref={input}
@@ -176,11 +165,11 @@ function PageChoice({ reading }: { reading: Reading }) {
           onChange={go}
         />
       </label>
-      <span class="page-count">of {numbers.format(count)}</span>
+      <span class="page-count">{texts.ofPages(count)}</span>
       <button
         type="button"
         class="button small"
-        aria-label="Next page"
+        aria-label={texts.nextPage}
         aria-disabled={page >= count || undefined}
         onClick={() => reading.turn(1)}
       >
@@ -192,19 +181,24 @@ function PageChoice({ reading }: { reading: Reading }) {
 
 function ZoomButtons({ reading }: { reading: Reading }) {
   return (
-    <div class="button-group zoom-buttons" role="group" aria-label="Zoom">
-      <button type="button" class="button small" aria-label="Zoom out" onClick={() => reading.zoomBy(-1)}>
+    <div class="button-group zoom-buttons" role="group" aria-label={texts.zoom}>
+      <button
+        type="button"
+        class="button small"
+        aria-label={texts.zoomOut}
+        onClick={() => reading.zoomBy(-1)}
+      >
         −
       </button>
       <button
         type="button"
         class="button small zoom-value"
-        aria-label={`Zoom ${Math.round(reading.currentZoom() * 100)} %, reset`}
+        aria-label={texts.zoomValue(Math.round(reading.currentZoom() * 100))}
         onClick={() => reading.setZoom("auto")}
       >
         {Math.round(reading.currentZoom() * 100)} %
       </button>
-      <button type="button" class="button small" aria-label="Zoom in" onClick={() => reading.zoomBy(1)}>
+      <button type="button" class="button small" aria-label={texts.zoomIn} onClick={() => reading.zoomBy(1)}>
         +
       </button>
     </div>
@@ -213,7 +207,7 @@ function ZoomButtons({ reading }: { reading: Reading }) {
 
 function ViewMenu({
   reading,
-  label = "View",
+  label = texts.view,
   more = [],
 }: {
   reading: Reading;
@@ -228,27 +222,27 @@ function ViewMenu({
       label={label}
       groups={[
         [
-          { label: "Pages", isOn: view === "pages", run: () => show(reading, "pages") },
-          { label: "Thumbnails", isOn: view === "grid", run: () => show(reading, "grid") },
-          { label: "Text", isOn: view === "text", run: () => show(reading, "text") },
+          { label: texts.views.pages, isOn: view === "pages", run: () => show(reading, "pages") },
+          { label: texts.views.grid, isOn: view === "grid", run: () => show(reading, "grid") },
+          { label: texts.views.text, isOn: view === "text", run: () => show(reading, "text") },
           ...(isTable(reading.record.value)
-            ? [{ label: "Table", isOn: view === "table", run: () => show(reading, "table") }]
+            ? [{ label: texts.views.table, isOn: view === "table", run: () => show(reading, "table") }]
             : []),
         ],
         [
-          { label: "Zoom in", run: () => reading.zoomBy(1) },
-          { label: "Zoom out", run: () => reading.zoomBy(-1) },
-          { label: "Fit width", isOn: zoom === "width", run: () => reading.setZoom("width") },
-          { label: "Fit page", isOn: zoom === "page", run: () => reading.setZoom("page") },
-          { label: "Readable width", isOn: zoom === "auto", run: () => reading.setZoom("auto") },
+          { label: texts.zoomIn, run: () => reading.zoomBy(1) },
+          { label: texts.zoomOut, run: () => reading.zoomBy(-1) },
+          { label: texts.fitWidth, isOn: zoom === "width", run: () => reading.setZoom("width") },
+          { label: texts.fitPage, isOn: zoom === "page", run: () => reading.setZoom("page") },
+          { label: texts.readableWidth, isOn: zoom === "auto", run: () => reading.setZoom("auto") },
         ],
         [
           {
-            label: "Two pages side by side",
+            label: texts.twoPages,
             isOn: reading.isTwoUp.value,
             run: () => reading.toggleTwoUp(),
           },
-          { label: "Rotate clockwise", run: () => reading.rotate() },
+          { label: texts.rotate, run: () => reading.rotate() },
         ],
         more,
       ]}
@@ -264,11 +258,11 @@ function EditMenu({ reading }: { reading: Reading }) {
   return (
     <Menu
       id="viewer-edit-menu"
-      label="Edit"
+      label={texts.edit}
       groups={[
         [
-          { label: "Redact", run: () => void openRedaction(reading) },
-          { label: "Arrange pages", run: () => void openArrangement(reading) },
+          { label: texts.redact, run: () => void openRedaction(reading) },
+          { label: texts.arrangePages, run: () => void openArrangement(reading) },
         ],
       ]}
     />
@@ -337,7 +331,7 @@ function Menu({
 
 export function show(reading: Reading, view: ViewName): void {
   reading.view.value = view;
-  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text", table: "Table" }[view];
+  reading.announcement.value = texts.views[view];
 }
 
 function SearchBox({ reading }: { reading: Reading }) {
@@ -359,7 +353,7 @@ function SearchBox({ reading }: { reading: Reading }) {
     <form
       class="viewer-search"
       role="search"
-      aria-label="In this document"
+      aria-label={texts.searchRegion}
       onSubmit={(event) => {
         event.preventDefault();
         run();
@@ -372,8 +366,8 @@ function SearchBox({ reading }: { reading: Reading }) {
         maxLength={10000}
         autocomplete="off"
         enterkeyhint="search"
-        aria-label="Search in this document"
-        placeholder="Search in this document"
+        aria-label={texts.searchHere}
+        placeholder={texts.searchHere}
         defaultValue={search?.query ?? ""}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
@@ -386,7 +380,7 @@ function SearchBox({ reading }: { reading: Reading }) {
         }}
       />
       <button type="button" class="button small search-button" onClick={run}>
-        Search
+        {texts.search}
       </button>
       {search !== null && (
         <button
@@ -400,7 +394,7 @@ function SearchBox({ reading }: { reading: Reading }) {
         >
           {countInWords(reading)}
           <span class="visually-hidden">
-            {search.found !== null && search.found.hitCount === null ? " pages with" : ""} hits, list them
+            {search.found !== null && search.found.hitCount === null ? texts.listPages : texts.listHits}
           </span>
         </button>
       )}
@@ -409,7 +403,7 @@ function SearchBox({ reading }: { reading: Reading }) {
           <button
             type="button"
             class="button small"
-            aria-label="Previous hit"
+            aria-label={texts.previousHit}
             onClick={() => void reading.step(-1)}
           >
             ↑
@@ -417,7 +411,7 @@ function SearchBox({ reading }: { reading: Reading }) {
           <button
             type="button"
             class="button small"
-            aria-label="Next hit"
+            aria-label={texts.nextHit}
             onClick={() => void reading.step(1)}
           >
             ↓
@@ -441,8 +435,9 @@ function countInWords(reading: Reading): string {
   const search = reading.search.value;
   if (search === null || search.state === "running") return "…";
   const { found } = search;
+  const { formats } = texts;
   if (found === null) return "0 / 0";
   if (found.hitCount !== null)
-    return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(found.hitCount)}`;
-  return `${numbers.format(reading.hitPageNumber.value)} / ${numbers.format(found.count)}`;
+    return `${formats.number(reading.hitNumber.value)} / ${formats.number(found.hitCount)}`;
+  return `${formats.number(reading.hitPageNumber.value)} / ${formats.number(found.count)}`;
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Note } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
+import { texts } from "./texts/texts.ts";
 
 /*
  * What only people who write need. It is not part of the script that every reader loads: each of these functions loads
@@ -55,8 +56,7 @@ export async function loaded<Module>(reading: Reading, chunk: Promise<Module>): 
   try {
     return await chunk;
   } catch {
-    reading.announcement.value =
-      "This part of the page could not be loaded. Check the connection and try again.";
+    reading.announcement.value = texts.partNotLoaded;
     return null;
   }
 }

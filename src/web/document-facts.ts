@@ -1,6 +1,7 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
@@ -34,31 +35,36 @@ export interface ShownDocument {
 }
 
 /** Renders a document's metadata and its custom data. */
-export function documentFacts(document: ShownDocument, { timeZone }: Pick<Locale, "timeZone">): Html {
+export function documentFacts(document: ShownDocument, locale: Locale): Html {
+  const texts = pageTexts(locale);
+  const names = texts.document.facts;
   const { pageCount, language, originalExtension, access, status, fileHash } = document;
   const data = Object.entries(document.data).map(([key, values]): Fact => [
     isolated(key),
     lines(values.map(linked)),
   ]);
   return html`${definitions([
-    ["Pages", pagesInWords(pageCount)],
-    ["Page size", lines(pageSizesInWords(document.pageSpec))],
-    ["Language", language === "" ? null : languageInWords(language)],
-    ["Source", isolated(document.source)],
-    ["Contributed by", isolated(document.contributor)],
-    ["Organization", isolated(document.organization)],
-    [document.projects.length === 1 ? "Project" : "Projects", lines(document.projects.map(projectLink))],
-    ["Related article", linked(document.relatedArticle)],
-    ["Published at", linked(document.publishedUrl)],
-    ["Added", moment(document.createdAt, timeZone)],
-    ["Updated", moment(document.updatedAt, timeZone)],
-    ["Original file", originalExtension === "" ? null : originalExtension.toUpperCase()],
-    ["Access", accessInWords(access)],
-    ["Status", statusInWords(status)],
-    ["Number", document.id],
-    ["SHA-1", fileHash === "" ? null : html`<code>${fileHash}</code>`],
+    [names.pages, pagesInWords(pageCount, locale)],
+    [names.pageSize, lines(pageSizesInWords(document.pageSpec, locale))],
+    [names.language, language === "" ? null : languageInWords(language, locale)],
+    [names.source, isolated(document.source)],
+    [names.contributor, isolated(document.contributor)],
+    [names.organization, isolated(document.organization)],
+    [
+      names.projects(document.projects.length),
+      lines(document.projects.map((project) => projectLink(project, texts.untitled))),
+    ],
+    [names.relatedArticle, linked(document.relatedArticle)],
+    [names.publishedAt, linked(document.publishedUrl)],
+    [names.added, moment(document.createdAt, locale)],
+    [names.updated, moment(document.updatedAt, locale)],
+    [names.originalFile, originalExtension === "" ? null : originalExtension.toUpperCase()],
+    [names.access, accessInWords(access, locale)],
+    [names.status, statusInWords(status, locale)],
+    [names.number, document.id],
+    [names.hash, fileHash === "" ? null : html`<code>${fileHash}</code>`],
   ])}
-  ${data.length > 0 && html`<h3>Data</h3>`} ${definitions(data)}`;
+  ${data.length > 0 && html`<h3>${names.data}</h3>`} ${definitions(data)}`;
 }
 
 /** A fact whose value is null is not shown. */
@@ -91,8 +97,8 @@ function isolated(text: string): HtmlContent {
   return text === "" ? null : html`<bdi>${text}</bdi>`;
 }
 
-function projectLink({ title, href }: { title: string; href: string }): Html {
-  return html`<a href="${href}"><bdi>${title === "" ? "Untitled" : title}</bdi></a>`;
+function projectLink({ title, href }: { title: string; href: string }, untitled: string): Html {
+  return html`<a href="${href}"><bdi>${title === "" ? untitled : title}</bdi></a>`;
 }
 
 function linked(text: string): HtmlContent {
@@ -100,6 +106,6 @@ function linked(text: string): HtmlContent {
   return html`<a href="${text}" rel="nofollow noreferrer">${text}</a>`;
 }
 
-function moment(timestamp: string, timeZone: string): Html {
-  return html`<time datetime="${timestamp}">${momentInWords(timestamp, { language: "en", timeZone })}</time>`;
+function moment(timestamp: string, locale: Locale): Html {
+  return html`<time datetime="${timestamp}">${momentInWords(timestamp, locale)}</time>`;
 }

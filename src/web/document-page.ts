@@ -5,6 +5,9 @@ import {
   pageSecurityPolicy,
   renderPage,
 } from "../http/browsable/page-shell.ts";
+import type { Locale } from "../texts/formats.ts";
+import type { Catalogue } from "../texts/pages-english.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
 import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
@@ -78,6 +81,7 @@ export function documentSecurityPolicy(
  * The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first.
  */
 export function viewerHead(site: Site, id: number): Html {
+  const { address, chunks } = site.viewerScripts[site.language];
   return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
     <link
       rel="preload"
@@ -85,8 +89,8 @@ export function viewerHead(site: Site, id: number): Html {
       crossorigin="anonymous"
       href="${site.api}documents/${id}/?expand=notes,sections"
     />
-    ${site.viewerChunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
-    <script type="module" src="${site.viewerScript}"></script>`;
+    ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
+    <script type="module" src="${address}"></script>`;
 }
 
 /** Renders the page of a document. */
@@ -94,12 +98,13 @@ export function renderDocumentPage(view: DocumentPageView): string {
   const { site, document, description, canonical, links, record, browsable, account, imageType, fragment } =
     view;
   const files = view.files.filter(({ href }) => /^\/(?!\/)/.test(href) || isWebAddress(href));
-  const title = document.title === "" ? "Untitled" : document.title;
+  const texts = pageTexts(site);
+  const title = document.title === "" ? texts.untitled : document.title;
   const progress = account?.progress ?? null;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
     ${links} ${viewerHead(site, document.id)}`;
-  const said = progress === null ? statusInWords(document.status) : stepInWords(progress.step);
+  const said = progress === null ? statusInWords(document.status, site) : stepInWords(progress.step, site);
   const main = html`
     <article
       class="document"
@@ -114,20 +119,20 @@ export function renderDocumentPage(view: DocumentPageView): string {
       data-said="${said}"
     >
       <header data-part="head"><h1 dir="auto">${title}</h1></header>
-      <div data-part="notice">${notice(files)}</div>
+      <div data-part="notice">${notice(files, texts.document)}</div>
       <div data-viewer></div>
       <noscript
-        >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount })}</noscript
+        >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount }, site)}</noscript
       >
       <div class="details">
-        ${account !== null && fileAccount(account)}
+        ${account !== null && fileAccount(account, site)}
         <section class="about" data-part="about" aria-labelledby="about">
-          <h2 id="about">About this document</h2>
+          <h2 id="about">${texts.document.about}</h2>
           ${description !== null && html`<div class="description" dir="auto">${description}</div>`}
           <p class="buttons">
-            ${files.map(downloadLink)}
-            <a class="button" href="${record}">Record as JSON</a>
-            <a class="button" href="${browsable}">Record in the browsable API</a>
+            ${files.map((file, index) => downloadLink(file, index, site))}
+            <a class="button" href="${record}">${texts.document.recordAsJson}</a>
+            <a class="button" href="${browsable}">${texts.document.recordInApi}</a>
           </p>
           ${documentFacts(document, site)}
         </section>
@@ -141,32 +146,28 @@ export function renderDocumentPage(view: DocumentPageView): string {
     robots: robotsFor(document),
     head,
     main,
-    mainLanguage: "en",
   });
 }
 
-function downloadLink({ href, extension, bytes }: FileView, index: number): Html {
-  const kind = extension === "" ? "" : extension === "txt" ? " text" : ` ${extension.toUpperCase()}`;
-  const size = bytes === null ? "" : ` (${bytesInWords(bytes)})`;
-  return html`<a class="button ${index === 0 && "primary"}" href="${href}" download
-    >Download${kind}${size}</a
-  >`;
+function downloadLink({ href, extension, bytes }: FileView, index: number, locale: Locale): Html {
+  const texts = pageTexts(locale).document;
+  const name = extension === "txt" ? texts.downloadText : texts.download(extension.toUpperCase());
+  const size = bytes === null ? "" : ` (${bytesInWords(bytes, locale)})`;
+  return html`<a class="button ${index === 0 && "primary"}" href="${href}" download>${name}${size}</a>`;
 }
 
 /** Explains why there are no pages to read. Null if there is a PDF. */
-function notice(files: readonly FileView[]): Html | null {
+function notice(files: readonly FileView[], texts: Catalogue["document"]): Html | null {
   const file = files.find(({ extension }) => extension !== "txt");
-  if (file === undefined) return noticeOf("There is no file for this document here.");
+  if (file === undefined) return noticeOf(texts.noFile);
   if (files.some(isPdf)) return null;
+  const link = html`<p><a href="${file.href}">${texts.openFile}</a></p>`;
   // The viewer shows files of these types itself, so they can be read even without pages.
-  if (["csv", "xlsx", "eml"].includes(file.extension)) return noticeOf("This file has no pages here.", file);
-  const kind =
-    file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;
-  return noticeOf(`${kind} cannot be read in the browser.`, file);
+  if (["csv", "xlsx", "eml"].includes(file.extension)) return noticeOf(texts.noPagesHere, link);
+  return noticeOf(texts.unreadable(file.extension.toUpperCase()), link);
 }
 
-function noticeOf(text: string, file?: FileView): Html {
-  const link = file && html`<p><a href="${file.href}">Open or download the file</a></p>`;
+function noticeOf(text: string, link: Html | null = null): Html {
   return html`<div class="notice">
     <p>${text}</p>
     ${link}

@@ -112,7 +112,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     place: Place | null,
   ): Promise<FastifyReply> {
     const addresses = addressesOf(config, request);
-    const site = { ...visitedSite(request), language: "en" as const };
+    const site = visitedSite(request);
     const query = queryOf(request);
     const assets = assetsFor(row, addresses, site.home);
     await addHeaders(reply, row, assets, "*");

@@ -1,5 +1,6 @@
 import { type Html, html, markupFrom } from "../http/text/html.ts";
 import { type Site, type Theme, renderBarePage } from "../http/browsable/page-shell.ts";
+import { pageTexts } from "../texts/pages.ts";
 import type { NoteRow } from "../resources/notes/store.ts";
 import { viewerHead } from "./document-page.ts";
 import type { PlainPage } from "./pages-without-scripts.ts";
@@ -35,7 +36,8 @@ export function readTheme(text: string | undefined): Theme | null {
 /** Renders the page for a frame on another site: the viewer, and a link to the document. */
 export function renderEmbeddedViewer(view: EmbeddedView): string {
   const { site, theme, id, href, assets, imageType, fragment, plain, note, robots, links } = view;
-  const title = view.title === "" ? "Untitled" : view.title;
+  const texts = pageTexts(site);
+  const title = view.title === "" ? texts.untitled : view.title;
   const head = html`<base target="_blank" />
     <link rel="canonical" href="${href}" />
     ${links} ${viewerHead(site, id)}`;
@@ -56,7 +58,7 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
         html`<h2 dir="auto">${note.title}</h2>
           <div class="note" dir="auto">${markupFrom(note.content_html)}</div>`
       }
-      ${plain.pageCount > 0 && plain.image !== null && plainImage(plain.image, plain, title)}
+      ${plain.pageCount > 0 && plain.image !== null && plainImage(plain.image, plain, texts.document.imageOfTitle(plain.page, title))}
     </noscript>
     <p class="origin">
       <a data-origin href="${href}${fragment ?? ""}" rel="noopener"><bdi>${title}</bdi></a>
@@ -65,12 +67,12 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
   return renderBarePage({ site, title, robots, head, main, theme });
 }
 
-function plainImage(image: string, { page, width, height }: EmbeddedView["plain"], title: string): Html {
+function plainImage(image: string, { width, height }: EmbeddedView["plain"], alt: string): Html {
   return html`<img
     src="${image}"
     width="1000"
     height="${Math.round((1000 * height) / width)}"
-    alt="Page ${page} of ${title}"
+    alt="${alt}"
   />`;
 }
 
@@ -80,17 +82,15 @@ export function renderMissingEmbed({
   theme,
   href,
 }: Pick<EmbeddedView, "site" | "theme" | "href">): string {
+  const texts = pageTexts(site).document;
   const main = html`<div class="embed missing">
-    <h1>This document cannot be shown here</h1>
-    <p>
-      It may have been removed, or it may not be public. Other sites can show only public documents, because
-      browsers do not sign you in to Quire there.
-    </p>
-    <p><a class="button" href="${href}" target="_blank" rel="noopener">Open it in Quire</a></p>
+    <h1>${texts.cannotBeShown}</h1>
+    <p>${texts.whyNotShown}</p>
+    <p><a class="button" href="${href}" target="_blank" rel="noopener">${texts.openInQuire}</a></p>
   </div>`;
   return renderBarePage({
     site,
-    title: "This document cannot be shown here",
+    title: texts.cannotBeShown,
     robots: "noindex",
     head: null,
     main,

@@ -91,7 +91,7 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
   function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = (request.url.split("?", 1)[0] ?? "").replace(/^\/embed(?=\/)/, "");
     const page = renderMissingEmbed({
-      site: { ...visitedSite(request), language: "en" },
+      site: visitedSite(request),
       theme: readTheme(queryOf(request).last("theme")),
       href: `${addressesOf(config, request).web}${path}`,
     });

@@ -1,3 +1,4 @@
+import { pageTexts } from "../texts/pages.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
@@ -17,13 +18,14 @@ export function renderErrorPage({ site, status, title, message }: ErrorPageView)
     <h1>${title}</h1>
     <p>${message}</p>
     ${status === 404 && site.visitor?.name === null && signInOffer(site, site.visitor.here)}
-    <p><a class="button" href="${site.home}">All documents</a></p>
+    <p><a class="button" href="${site.home}">${pageTexts(site).errors.allDocuments}</a></p>
   </div>`;
-  return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
+  return renderPage({ site, title, section: null, robots: "noindex", main });
 }
 
 /** Links in mails and messages often lead to what only signed-in people may see. Whether it exists is not said. */
-function signInOffer({ signIn }: Site, here: string): Html {
-  return html`<p>If you have an account, sign in: you may see more then.</p>
-    <p><a class="button primary" href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
+function signInOffer(site: Site, here: string): Html {
+  const { errors, signIn } = pageTexts(site);
+  return html`<p>${errors.signInFirst}</p>
+    <p><a class="button primary" href="${site.signIn}?next=${encodeURIComponent(here)}">${signIn}</a></p>`;
 }

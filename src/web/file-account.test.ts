@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ReceiptView, fileAccount } from "./file-account.ts";
+import { utcEnglish } from "../texts/formats.ts";
+import { type ReceiptView, fileAccount as localAccount } from "./file-account.ts";
+
+const fileAccount = (account: Parameters<typeof localAccount>[0]) => localAccount(account, utcEnglish);
 
 const shown = (standing: unknown): string =>
   String(
@@ -25,7 +28,7 @@ describe("the history of the file", () => {
       { page: 3, seen: 2, unseen: 1 },
     ];
     expect(shown(standing)).toMatch(
-      /Redacted\. <strong>The redacted words still appear elsewhere:<\/strong> visible on pages 2, 3; in invisible text on page 3/,
+      /Redacted\. <strong>The redacted words still appear elsewhere:<\/strong> visible on pages 2 and 3; in invisible text on page 3/,
     );
   });
 });

@@ -1,5 +1,10 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
-import { momentInWords, pagesInWords } from "./wording.ts";
+import type { Locale } from "../texts/formats.ts";
+import type { Catalogue } from "../texts/pages-english.ts";
+import { pageTexts } from "../texts/pages.ts";
+import { momentInWords } from "./wording.ts";
+
+type Texts = Catalogue["document"]["file"];
 
 /** The present and past processing of a document's file, for viewers who may change the document. */
 export interface FileAccount {
@@ -21,24 +26,25 @@ export interface ReceiptView {
 /** The maximum number of steps in the history. Problems are searched for among all receipts. */
 const maxSteps = 20;
 
-export function fileAccount({ progress, receipts }: FileAccount): Html {
+export function fileAccount({ progress, receipts }: FileAccount, locale: Locale): Html {
+  const texts = textsOf(locale);
   const problems = problemsAmong(receipts);
   return html`<section class="account" data-part="account" aria-labelledby="account">
-    <h2 id="account">History of the file</h2>
+    <h2 id="account">${texts.heading}</h2>
     ${
       problems.length > 0 &&
-      html`<h3>What went wrong</h3>
+      html`<h3>${texts.whatWentWrong}</h3>
         <ul class="problems">
-          ${problems.slice(0, maxShown).map(problemItem)}
-          ${problems.length > maxShown && html`<li>And ${problems.length - maxShown} more</li>`}
+          ${problems.slice(0, maxShown).map((problem) => problemItem(problem, locale))}
+          ${problems.length > maxShown && html`<li>${texts.more(problems.length - maxShown)}</li>`}
         </ul>
-        <h3>All steps</h3>`
+        <h3>${texts.allSteps}</h3>`
     }
-    ${progress !== null && bar(progress)}
+    ${progress !== null && bar(progress, locale)}
     ${
       receipts.length > 0 &&
       html`<ol class="receipts">
-        ${receipts.slice(-maxSteps).map(item)}
+        ${receipts.slice(-maxSteps).map((receipt) => item(receipt, locale))}
       </ol>`
     }
   </section>`;
@@ -67,78 +73,60 @@ function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-function problemItem(receipt: ReceiptView): Html {
+function problemItem(receipt: ReceiptView, locale: Locale): Html {
+  const texts = textsOf(locale);
   const { step, at, details } = receipt;
   return html`<li>
-    <strong>${sentence(step, details)}</strong>
-    <time datetime="${at}">${momentInWords(at)}</time>
-    ${unreadPages(details["unread"])}
-    <p>${remedy(receipt)}</p>
+    <strong>${sentence(step, details, texts)}</strong>
+    <time datetime="${at}">${momentInWords(at, locale)}</time>
+    ${unreadPages(details["unread"], texts)}
+    <p>${remedy(receipt, texts)}</p>
   </li>`;
 }
 
 /** Remedies by message, for any step. The first match applies. */
-const remedies: readonly (readonly [message: RegExp, remedy: string])[] = [
-  [
-    /password|encrypted/i,
-    "Remove the password from the file and upload it again, or upload it together with its password.",
-  ],
-  [/install/i, "Ask the operator of this site to install it. Then process the document again."],
-  [/took longer|more memory/i, "Process it again. If that fails too, split the file and upload the parts."],
-  [
-    /larger than|too large|too long/i,
-    "Split the file and upload the parts, or ask the operator of this site for a higher limit.",
-  ],
-  [/missing|no bytes|no pages/i, "Upload the file again."],
-  [
-    /broken|not a pdf|cannot be made out/i,
-    "Open the file in a program that can read it, save it there as a new file, and upload that.",
-  ],
+const remedies: readonly (readonly [message: RegExp, remedy: keyof Texts["remedies"]])[] = [
+  [/password|encrypted/i, "password"],
+  [/install/i, "install"],
+  [/took longer|more memory/i, "limits"],
+  [/larger than|too large|too long/i, "size"],
+  [/missing|no bytes|no pages/i, "upload"],
+  [/broken|not a pdf|cannot be made out/i, "broken"],
 ];
 
-const stepRemedies: Readonly<Record<string, string>> = {
-  fetched: "Check the address in a browser, or download the file yourself and upload it.",
-  recognised:
-    "Check the language of the document and process it again. Until then these pages cannot be searched.",
-  rendered: "The text of the page is not affected. Process the document again to try once more.",
-  redacted: "Nothing was redacted, and the document is unchanged. Try again.",
-  modified: "The document is unchanged. Try again.",
-  cancelled: "To continue, process the document again.",
-};
-
-function remedy({ step, outcome, details }: ReceiptView): string {
-  if (isList(details["standing"]))
-    return "Look at these places, and redact them too if nobody should see them.";
-  if (outcome !== "failed")
-    return "The other pages can be read. If these matter, upload a better copy of the file.";
+function remedy({ step, outcome, details }: ReceiptView, texts: Texts): string {
+  if (isList(details["standing"])) return texts.remedies.standing;
+  if (outcome !== "failed") return texts.remedies.somePages;
   const message = ofText(details["message"]);
-  return (
-    remedies.find(([pattern]) => pattern.test(message))?.[1] ??
-    stepRemedies[step] ??
-    "Process the document again. If that fails too, upload another copy of the file."
-  );
+  const known = remedies.find(([pattern]) => pattern.test(message))?.[1];
+  return known === undefined ? (texts.stepRemedies[step] ?? texts.remedies.anything) : texts.remedies[known];
 }
 
-export function stepInWords(step: string | null): string {
-  return step === null ? "Waiting for its turn" : step === "opening" ? "Being opened" : "Being read";
+export function stepInWords(step: string | null, locale: Locale): string {
+  const texts = textsOf(locale);
+  return step === null ? texts.waiting : step === "opening" ? texts.opening : texts.reading;
 }
 
-function bar({ step, done, total }: NonNullable<FileAccount["progress"]>): Html {
+const textsOf = (locale: Locale): Texts => pageTexts(locale).document.file;
+
+function bar({ step, done, total }: NonNullable<FileAccount["progress"]>, locale: Locale): Html {
+  const texts = textsOf(locale);
   const isCounted = done !== null && total !== null;
   return html`<p class="progress">
     <label for="progress"
-      >${stepInWords(step)}<span data-count>${isCounted && `, ${done} of ${total} pages done`}</span></label
+      >${stepInWords(step, locale)}<span data-count>${isCounted && texts.pagesDone(done, total)}</span></label
     >
     ${isCounted ? html`<progress id="progress" value="${done}" max="${total}"></progress>` : html`<progress id="progress"></progress>`}
   </p>`;
 }
 
-function item({ step, outcome, at, milliseconds, details }: ReceiptView): Html {
+function item({ step, outcome, at, milliseconds, details }: ReceiptView, locale: Locale): Html {
+  const texts = textsOf(locale);
   return html`<li>
-    <time datetime="${at}">${momentInWords(at)}</time>
-    ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
-    ${unreadPages(details["unread"])}
-    ${milliseconds >= 1000 && html`<span class="took">${(milliseconds / 1000).toFixed(1)} s</span>`}
+    <time datetime="${at}">${momentInWords(at, locale)}</time>
+    ${outcome === "failed" ? html`<strong>${sentence(step, details, texts)}</strong>` : sentence(step, details, texts)}
+    ${unreadPages(details["unread"], texts)}
+    ${milliseconds >= 1000 && html`<span class="took">${texts.seconds(milliseconds / 1000)}</span>`}
     ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
 }
@@ -146,48 +134,52 @@ function item({ step, outcome, at, milliseconds, details }: ReceiptView): Html {
 const maxShown = 10;
 
 /** The pages that could not be read, with the reason and possible remedy. */
-function unreadPages(unread: unknown): HtmlContent {
+function unreadPages(unread: unknown, texts: Texts): HtmlContent {
   if (!Array.isArray(unread) || unread.length === 0) return null;
   const pages = unread as { page: number; reason: string }[];
   return html`<ul class="unread">
-    ${pages.slice(0, maxShown).map(({ page, reason }) => html`<li>Page ${page}: ${reason}</li>`)}
-    ${pages.length > maxShown && html`<li>And ${pages.length - maxShown} more</li>`}
+    ${pages.slice(0, maxShown).map(({ page, reason }) => html`<li>${texts.unreadPage(page, reason)}</li>`)}
+    ${pages.length > maxShown && html`<li>${texts.more(pages.length - maxShown)}</li>`}
   </ul>`;
 }
 
 const ofNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
 const ofText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
+function sentence(step: string, details: ReceiptView["details"], texts: Texts): HtmlContent {
   const { message, bytes, page, pages, engine, language, confidence, host, from, unread } = details;
-  if (step === "rendered" && message !== undefined) {
-    return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
-  }
-  if (step === "postponed") return `Waiting for another attempt: ${ofText(message)}`;
+  if (step === "rendered" && message !== undefined) return texts.noImage(ofNumber(page), ofText(message));
+  if (step === "postponed") return texts.postponed(ofText(message));
   if (typeof message === "string") return message;
   switch (step) {
     case "received":
-      return `Received, ${ofNumber(bytes).toLocaleString("en")} bytes`;
+      return texts.received(ofNumber(bytes));
     case "fetched":
-      return `Fetched from ${ofText(host)}, ${ofNumber(bytes).toLocaleString("en")} bytes`;
+      return texts.fetched(ofText(host), ofNumber(bytes));
     case "rendered":
-      return "Page images for lists rendered";
+      return texts.rendered;
     case "indexed":
-      return `Indexed for search, ${pagesInWords(ofNumber(pages))}`;
+      return texts.indexed(ofNumber(pages));
     case "converted":
-      if (from === "pdf") return `Converted to a readable PDF (${ofText(engine)})`;
-      return `Converted from ${ofText(from).toUpperCase()} to PDF (${ofText(engine)})`;
-    case "recognised":
-      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
-    case "redacted":
-      return ["Redacted", stillStanding(details["standing"])];
-    case "read": {
-      const missing =
-        Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} failed` : "";
-      return `Read, ${pagesInWords(ofNumber(pages))}${missing}`;
+      if (from === "pdf") return texts.convertedPdf(ofText(engine));
+      return texts.converted(ofText(from).toUpperCase(), ofText(engine));
+    case "recognised": {
+      const facts = [
+        ofNumber(pages),
+        languagesOf(language, details["by_page"]),
+        ofNumber(confidence),
+      ] as const;
+      const lowest = lowestConfidence(details["by_page"]);
+      return lowest === undefined
+        ? texts.recognised(...facts)
+        : texts.recognisedTo(...facts, lowest.page, lowest.confidence);
     }
+    case "redacted":
+      return [texts.redacted, stillStanding(details["standing"], texts)];
+    case "read":
+      return texts.read(ofNumber(pages), Array.isArray(unread) ? unread.length : 0);
     default:
-      return step.slice(0, 1).toUpperCase() + step.slice(1);
+      return texts.steps[step] ?? step.slice(0, 1).toUpperCase() + step.slice(1);
   }
 }
 
@@ -199,28 +191,22 @@ function languagesOf(language: unknown, pages: unknown): string {
 }
 
 /** The pages on which redacted words still appear. */
-function stillStanding(standing: unknown): HtmlContent {
+function stillStanding(standing: unknown, texts: Texts): HtmlContent {
   if (!Array.isArray(standing) || standing.length === 0) return "";
   const pages = standing as { page: number; seen: number; unseen: number }[];
-  const named = (which: "seen" | "unseen"): string => {
-    const numbers = pages.flatMap((entry) => (entry[which] > 0 ? [entry.page] : []));
-    const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
-    return numbers.length === 0
-      ? ""
-      : `${numbers.length === 1 ? "page" : "pages"} ${numbers.slice(0, 20).join(", ")}${more}`;
+  const named = (which: "seen" | "unseen", words: Texts["visible"]): string[] => {
+    const numbers = pages.flatMap((entry) => (entry[which] > 0 ? [String(entry.page)] : []));
+    return numbers.length === 0 ? [] : [words(numbers.slice(0, 20), Math.max(0, numbers.length - 20))];
   };
-  const unseen = named("unseen");
-  const seen = named("seen");
-  return html`. <strong>The redacted words still appear elsewhere:</strong> ${[
-      ...(seen === "" ? [] : [`visible on ${seen}`]),
-      ...(unseen === "" ? [] : [`in invisible text on ${unseen}`]),
-    ].join("; ")}`;
+  const places = [...named("seen", texts.visible), ...named("unseen", texts.invisible)];
+  return html`. <strong>${texts.stillThere}</strong> ${places.join("; ")}`;
 }
 
-function minConfidence(pages: unknown): string {
-  if (!Array.isArray(pages) || pages.length < 2) return "";
+/** The page of whose text the recognition is least sure, if there are several pages. */
+function lowestConfidence(pages: unknown): { page: number; confidence: number } | undefined {
+  if (!Array.isArray(pages) || pages.length < 2) return undefined;
   const sure = (pages as { page: number; confidence: number | null }[])
     .flatMap(({ page, confidence }) => (confidence === null ? [] : [{ page, confidence }]))
     .toSorted((left, right) => left.confidence - right.confidence);
-  return sure[0] === undefined ? "" : `, lowest on page ${sure[0].page}: ${sure[0].confidence} %`;
+  return sure[0];
 }

@@ -92,10 +92,8 @@ function nothing(isWhole: boolean, locale: Locale): Html {
   if (!isWhole) return html`<p>${texts.noDocumentsHere}</p>`;
   return html`<div class="empty">
     <h2>${texts.noDocumentsYet}</h2>
-    <p lang="en">The administrator of this server imports documents from a terminal, in Quire’s folder:</p>
-    <pre>npm run quire -- import FILE-OR-FOLDER</pre>
-    <p lang="en">
-      PDFs, office files and images can be imported, and so can the documents of another server.
-    </p>
+    <p>${texts.howToImport}</p>
+    <pre>npm run quire -- import ${texts.fileOrFolder}</pre>
+    <p>${texts.whatCanBeImported}</p>
   </div>`;
 }

@@ -1,8 +1,7 @@
 import { html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { type FoundPage, passage, readingNotes, searchBox } from "./search-page.ts";
-import { utcEnglish } from "../texts/formats.ts";
-import { pagesInWords } from "./wording.ts";
+import { pageTexts } from "../texts/pages.ts";
 
 export interface MatchingPagesView {
   site: Site;
@@ -26,15 +25,16 @@ export interface MatchingPagesView {
 /** Renders the matching pages of a document. */
 export function renderMatchingPages(view: MatchingPagesView): string {
   const { site, title, href, here, query, count, pages, previous, next } = view;
-  const name = title === "" ? "Untitled" : title;
+  const texts = pageTexts(site);
+  const name = title === "" ? texts.untitled : title;
   const main = html`
     <h1 dir="auto"><a href="${href}">${name}</a></h1>
-    ${searchBox(here, query, { label: "Search this document", locale: utcEnglish })}
+    ${searchBox(here, query, { label: texts.document.searchThis, locale: site })}
     <p class="found" role="status">
-      ${count === 0 ? "No page of this document matches." : `On ${pagesInWords(count)}.`}
-      ${readingNotes({ ...view, site: { ...site, language: "en" } })}
+      ${count === 0 ? texts.document.noPageMatches : texts.document.onPages(count)} ${readingNotes(view)}
     </p>
-    ${pages.map((found) => passage(`Page ${found.page}`, found))} ${pageButtons(previous, next)}
+    ${pages.map((found) => passage(texts.page(found.page), found))}
+    ${pageButtons(previous, next, { locale: site })}
   `;
   return renderPage({
     site,
@@ -42,6 +42,5 @@ export function renderMatchingPages(view: MatchingPagesView): string {
     section: "documents",
     robots: "noindex",
     main,
-    mainLanguage: "en",
   });
 }

@@ -1,3 +1,4 @@
+import { utcEnglish } from "../texts/formats.ts";
 import { describe, expect, it } from "vitest";
 import { pageSizesInWords } from "./page-sizes.ts";
 
@@ -10,12 +11,12 @@ describe("page sizes in words", () => {
     ["612x1008:0;612.0x792.0:1-3,5", ["Letter, 216 × 279 mm: 4 pages", "Legal, 216 × 356 mm: 1 page"]],
     ["612.0x792.0:0;611.99x792.0:1", ["Letter, 216 × 279 mm"]],
   ])("of %s", (spec, words) => {
-    expect(pageSizesInWords(spec)).toEqual(words);
+    expect(pageSizesInWords(spec, utcEnglish)).toEqual(words);
   });
 
   it("names the four most common sizes of many", () => {
     const spec = Array.from({ length: 9 }, (_, index) => `${100 * (index + 1)}x100:${index}`).join(";");
-    expect(pageSizesInWords(`${spec};612x792:9-20`)).toEqual([
+    expect(pageSizesInWords(`${spec};612x792:9-20`, utcEnglish)).toEqual([
       "Letter, 216 × 279 mm: 12 pages",
       "35 × 35 mm: 1 page",
       "71 × 35 mm: 1 page",
@@ -25,11 +26,11 @@ describe("page sizes in words", () => {
   });
 
   it.each(["", "what?", "612x792"])("are empty for %j", (spec) => {
-    expect(pageSizesInWords(spec)).toEqual([]);
+    expect(pageSizesInWords(spec, utcEnglish)).toEqual([]);
   });
 
   it("does not count pages one by one", () => {
-    expect(pageSizesInWords("1x1:0-999999999999;612x792:1000000000000")).toEqual([
+    expect(pageSizesInWords("1x1:0-999999999999;612x792:1000000000000", utcEnglish)).toEqual([
       "0 × 0 mm: 1,000,000,000,000 pages",
       "Letter, 216 × 279 mm: 1 page",
     ]);

@@ -1,5 +1,7 @@
 import { PageSpecError, type PageSize, type PageSizeGroup, parsePageSpec } from "../processing/page-spec.ts";
-import { pagesInWords } from "./wording.ts";
+import type { Locale } from "../texts/formats.ts";
+import type { Catalogue } from "../texts/pages-english.ts";
+import { pageTexts } from "../texts/pages.ts";
 
 /** Width and height in portrait orientation, in points. */
 const sheets = [
@@ -16,17 +18,18 @@ const sheets = [
  * there are several sizes, each has its number of pages. If there are more than four, the last item counts the
  * remaining sizes. Empty for an empty or invalid spec.
  */
-export function pageSizesInWords(pageSpec: string): string[] {
+export function pageSizesInWords(pageSpec: string, locale: Locale): string[] {
+  const texts = pageTexts(locale).document;
   const pages = new Map<string, number>();
   for (const { size, runs } of groupsOf(pageSpec)) {
-    const words = sizeInWords(size);
+    const words = sizeInWords(size, texts);
     const count = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
     pages.set(words, (pages.get(words) ?? 0) + count);
   }
   const sizes = [...pages].toSorted(([, left], [, right]) => right - left);
   if (sizes.length === 1) return sizes.map(([words]) => words);
-  const shown = sizes.slice(0, 4).map(([words, count]) => `${words}: ${pagesInWords(count)}`);
-  return sizes.length > 4 ? [...shown, `and ${sizes.length - 4} other sizes`] : shown;
+  const shown = sizes.slice(0, 4).map(([words, count]) => texts.sizeOfPages(words, count));
+  return sizes.length > 4 ? [...shown, texts.otherSizes(sizes.length - 4)] : shown;
 }
 
 function groupsOf(pageSpec: string): PageSizeGroup[] {
@@ -38,14 +41,15 @@ function groupsOf(pageSpec: string): PageSizeGroup[] {
   }
 }
 
-function sizeInWords(size: PageSize): string {
+function sizeInWords(size: PageSize, texts: Catalogue["document"]): string {
+  const named = (name: string): string => texts.paper[name] ?? name;
   const width = Number(size.width);
   const height = Number(size.height);
   const millimetres = `${inMillimetres(width)} × ${inMillimetres(height)} mm`;
   const portrait = sheets.find((sheet) => isNear(sheet.width, width) && isNear(sheet.height, height));
-  if (portrait !== undefined) return `${portrait.name}, ${millimetres}`;
+  if (portrait !== undefined) return `${named(portrait.name)}, ${millimetres}`;
   const landscape = sheets.find((sheet) => isNear(sheet.height, width) && isNear(sheet.width, height));
-  return landscape === undefined ? millimetres : `${landscape.name} landscape, ${millimetres}`;
+  return landscape === undefined ? millimetres : `${texts.landscape(named(landscape.name))}, ${millimetres}`;
 }
 
 /** Programs round paper sizes differently. Two points are less than a millimetre. */

@@ -1,5 +1,6 @@
 import { type Html, html } from "../http/text/html.ts";
-import { utcEnglish } from "../texts/formats.ts";
+import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
 import { searchBox } from "./search-page.ts";
 
 /** Pages of a document for browsers without scripts. */
@@ -27,31 +28,37 @@ export interface PlainPage {
 export const plainPagesShown = 5;
 
 /** Some pages as images with their text, links to every page, and the search box. */
-export function pagesWithoutScripts({ canonical, query, pageCount, pages }: PlainPages): Html {
+export function pagesWithoutScripts(
+  { canonical, query, pageCount, pages }: PlainPages,
+  locale: Locale,
+): Html {
+  const texts = pageTexts(locale);
   const first = pages[0]?.page ?? 1;
-  return html`<section class="plain-pages" aria-label="Pages">
-    ${searchBox(`${canonical}search/`, query, { label: "Search in this document", locale: utcEnglish })}
-    ${pages.map(plainPage)} ${pageCount > pages.length && pageLinks(canonical, pageCount, first)}
+  return html`<section class="plain-pages" aria-label="${texts.pages}">
+    ${searchBox(`${canonical}search/`, query, { label: texts.document.searchHere, locale })}
+    ${pages.map((page) => plainPage(page, locale))}
+    ${pageCount > pages.length && pageLinks(canonical, pageCount, first, locale)}
   </section>`;
 }
 
-function plainPage({ page, image, width, height, text }: PlainPage): Html {
+function plainPage({ page, image, width, height, text }: PlainPage, locale: Locale): Html {
+  const texts = pageTexts(locale);
   return html`<section id="document/p${page}" aria-labelledby="page-${page}">
-    <h2 id="page-${page}">Page ${page}</h2>
+    <h2 id="page-${page}">${texts.page(page)}</h2>
     ${
       image !== null &&
       html`<img
         src="${image}"
         width="1000"
         height="${Math.round((1000 * height) / width)}"
-        alt="Page ${page} as it looks"
+        alt="${texts.document.imageOfPage(page)}"
         loading="lazy"
       />`
     }
     ${
       text.trim() !== "" &&
       html`<details>
-        <summary>Text of page ${page}</summary>
+        <summary>${texts.document.textOfPage(page)}</summary>
         <p class="page-text" dir="auto">${text}</p>
       </details>`
     }
@@ -63,7 +70,8 @@ const pagesInGroup = 100;
 /**
  * Links to the hundred pages around the current one, and to each other hundred: any page is at most two clicks away.
  */
-function pageLinks(canonical: string, count: number, first: number): Html {
+function pageLinks(canonical: string, count: number, first: number, locale: Locale): Html {
+  const texts = pageTexts(locale);
   const group = Math.floor((first - 1) / pagesInGroup);
   const start = group * pagesInGroup + 1;
   const end = Math.min(count, start + pagesInGroup - 1);
@@ -72,9 +80,9 @@ function pageLinks(canonical: string, count: number, first: number): Html {
     html`<li>
       <a href="${canonical}?page=${page}" ${page === first && html`aria-current="page"`}>${label}</a>
     </li>`;
-  return html`<nav aria-label="All pages">
+  return html`<nav aria-label="${texts.document.allPages}">
     <ul class="page-links">
-      ${Array.from({ length: end - start + 1 }, (_, index) => link(start + index, `Page ${start + index}`))}
+      ${Array.from({ length: end - start + 1 }, (_, index) => link(start + index, texts.page(start + index)))}
     </ul>
     ${
       groups > 1 &&
@@ -84,7 +92,7 @@ function pageLinks(canonical: string, count: number, first: number): Html {
           const to = Math.min(count, from + pagesInGroup - 1);
           return index === group
             ? html``
-            : link(from, from === to ? `Page ${from}` : `Pages ${from} to ${to}`);
+            : link(from, from === to ? texts.page(from) : texts.document.pagesTo(from, to));
         })}
       </ul>`
     }

@@ -1,6 +1,7 @@
 import type { AddressSettings } from "../http/text/addresses.ts";
-import type { Site } from "../http/browsable/page-shell.ts";
+import type { PageScript, Site } from "../http/browsable/page-shell.ts";
 import { utcEnglish } from "../texts/formats.ts";
+import type { Language } from "../texts/languages.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { StaticFiles } from "./static-routes.ts";
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
-  const { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScripts, deskStylesheet } = files;
+  const { stylesheet, icon, script, viewerScripts, viewerStylesheet, deskScripts, deskStylesheet } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -21,20 +22,33 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
-    viewerScript: `${basePath}${viewerScript}`,
+    viewerScripts: below(basePath, viewerScripts),
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
     shared: `${basePath}/shared/`,
     ...utcEnglish,
-    deskScripts: {
-      en: `${basePath}${deskScripts.en}`,
-      get de() {
-        return `${basePath}${deskScripts.de}`;
-      },
-    },
-    viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
+    deskScripts: below(basePath, deskScripts),
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
     admin: `${basePath}/admin/`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
+  };
+}
+
+/** The scripts with a path before their addresses. Each language stays unread until a page needs it. */
+function below(
+  basePath: string,
+  scripts: Readonly<Record<Language, PageScript>>,
+): Readonly<Record<Language, PageScript>> {
+  const placed = ({ address, chunks }: PageScript): PageScript => ({
+    address: `${basePath}${address}`,
+    chunks: chunks.map((path) => `${basePath}${path}`),
+  });
+  return {
+    get en() {
+      return placed(scripts.en);
+    },
+    get de() {
+      return placed(scripts.de);
+    },
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
+import type { PageScript } from "../http/browsable/page-shell.ts";
 import type { Language } from "../texts/languages.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
@@ -12,12 +13,10 @@ export interface StaticFiles {
   stylesheet: string;
   icon: string;
   script: string;
-  viewerScript: string;
+  /** The scripts by language. Other scripts than the English ones are bundled when they are first needed. */
+  viewerScripts: Readonly<Record<Language, PageScript>>;
+  deskScripts: Readonly<Record<Language, PageScript>>;
   viewerStylesheet: string;
-  /** The parts of the viewer's script that it imports at once. */
-  viewerChunks: readonly string[];
-  /** The script of the desk by language. Other scripts than the English one are bundled when they are first needed. */
-  deskScripts: Readonly<Record<Language, string>>;
   deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
@@ -32,8 +31,10 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`./${name}`, import.meta.url));
 }
 
-/** The digest is checked, so that a cache never has another script under this address. */
-const germanDeskPath = "/static/desk-de-:digest";
+/** The digest is checked, so that a cache never has another script under these addresses. */
+const germanPaths = { viewer: "/static/viewer-de-:digest", desk: "/static/desk-de-:digest" } as const;
+
+type ScriptName = keyof typeof germanPaths;
 
 interface AddressedFile {
   path: string;
@@ -50,63 +51,67 @@ function addressedChunk({ name, body }: Chunk): AddressedFile {
   return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
 }
 
+/** A script in one language, with its chunks. */
+interface ServedScript extends PageScript {
+  files: readonly AddressedFile[];
+}
+
+function servedScript(name: ScriptName, language: Language): ServedScript {
+  const { script, chunks } = bundleOf(name, language);
+  const suffix = language === "en" ? "" : `-${language}`;
+  const main = addressed({ name: `${name}${suffix}`, extension: "js", body: script });
+  return {
+    address: main.path,
+    chunks: chunks.flatMap((chunk) => (chunk.isNeededAtOnce ? [addressedChunk(chunk).path] : [])),
+    files: [main, ...chunks.map(addressedChunk)],
+  };
+}
+
+/** A script in every language. The English one is bundled now, the others when they are first needed. */
+function scriptsOf(name: ScriptName): Readonly<Record<Language, ServedScript>> {
+  const english = servedScript(name, "en");
+  let german: ServedScript | undefined;
+  return {
+    en: english,
+    get de() {
+      german ??= servedScript(name, "de");
+      return german;
+    },
+  };
+}
+
 export function readStaticFiles(): StaticFiles {
-  const viewer = bundleOf("viewer");
-  const desk = bundleOf("desk");
+  const scripts = { viewer: scriptsOf("viewer"), desk: scriptsOf("desk") };
   const files = [
     { name: "style", extension: "css", body: read("style.css") },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
-    { name: "viewer", extension: "js", body: viewer.script },
-    { name: "viewer", extension: "css", body: viewer.stylesheet },
-    { name: "desk", extension: "js", body: desk.script },
-    { name: "desk", extension: "css", body: desk.stylesheet },
+    { name: "viewer", extension: "css", body: bundleOf("viewer").stylesheet },
+    { name: "desk", extension: "css", body: bundleOf("desk").stylesheet },
   ].map(addressed);
-  const chunks = [...viewer.chunks, ...desk.chunks].map(addressedChunk);
-  let german: readonly AddressedFile[] | undefined;
-  /** The script of the desk in German, and its chunks. */
-  const germanDesk = (): readonly AddressedFile[] => {
-    if (german !== undefined) return german;
-    const bundle = bundleOf("desk", "de");
-    const script = addressed({ name: "desk-de", extension: "js", body: bundle.script });
-    german = [script, ...bundle.chunks.map(addressedChunk)];
-    return german;
-  };
-  const [
-    stylesheet = "",
-    icon = "",
-    script = "",
-    viewerScript = "",
-    viewerStylesheet = "",
-    englishDesk = "",
-    deskStylesheet = "",
-  ] = files.map(({ path }) => path);
+  const [stylesheet = "", icon = "", script = "", viewerStylesheet = "", deskStylesheet = ""] = files.map(
+    ({ path }) => path,
+  );
   return {
     stylesheet,
     icon,
     script,
-    viewerScript,
+    viewerScripts: scripts.viewer,
     viewerStylesheet,
-    deskScripts: {
-      en: englishDesk,
-      get de() {
-        return germanDesk()[0]?.path ?? "";
-      },
-    },
-    viewerChunks: viewer.chunks.flatMap(({ name, isNeededAtOnce }) =>
-      isNeededAtOnce ? [`/static/${name}`] : [],
-    ),
+    deskScripts: scripts.desk,
     deskStylesheet,
     register(app) {
-      for (const { path, file } of [...files, ...chunks]) {
+      for (const { path, file } of [...files, ...scripts.viewer.en.files, ...scripts.desk.en.files]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
-      // Another process may have sent the page that names it.
-      app.get(germanDeskPath, { schema: unpublished() }, (request, reply) => {
-        const found = germanDesk().find(({ path }) => request.url.endsWith(path));
-        if (found === undefined) throw notFound();
-        return found.file.send(request, reply);
-      });
+      for (const name of ["viewer", "desk"] as const) {
+        // Another process may have sent the page that names it.
+        app.get(germanPaths[name], { schema: unpublished() }, (request, reply) => {
+          const found = scripts[name].de.files.find(({ path }) => request.url.endsWith(path));
+          if (found === undefined) throw notFound();
+          return found.file.send(request, reply);
+        });
+      }
     },
   };
 }

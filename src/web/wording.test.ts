@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { utcEnglish } from "../texts/formats.ts";
 import { bytesInWords, dayInWords, languageInWords, momentInWords, pagesInWords } from "./wording.ts";
 
 describe("wording", () => {
   it("formats days and times in UTC", () => {
-    expect(dayInWords("2024-12-31T23:59:59.999999Z")).toBe("31 December 2024");
-    expect(momentInWords("2025-01-31T00:05:00.000001Z")).toBe("31 January 2025, 00:05 UTC");
+    expect(dayInWords("2024-12-31T23:59:59.999999Z", utcEnglish)).toBe("31 December 2024");
+    expect(momentInWords("2025-01-31T00:05:00.000001Z", utcEnglish)).toBe("31 January 2025, 00:05 UTC");
   });
 
   it("counts pages", () => {
-    expect([0, 1, 2, 1234].map((count) => pagesInWords(count))).toEqual([
+    expect([0, 1, 2, 1234].map((count) => pagesInWords(count, utcEnglish))).toEqual([
       "0 pages",
       "1 page",
       "2 pages",
@@ -28,7 +29,7 @@ describe("wording", () => {
     [999_499, "999 kB"],
     [3e12, "3,000 GB"],
   ])("formats %d bytes as %s", (bytes, words) => {
-    expect(bytesInWords(bytes)).toBe(words);
+    expect(bytesInWords(bytes, utcEnglish)).toBe(words);
   });
 
   it.each([
@@ -43,6 +44,6 @@ describe("wording", () => {
     ["<b>", "<b>"],
     ["", ""],
   ])("names the language %s %s", (code, name) => {
-    expect(languageInWords(code)).toBe(name);
+    expect(languageInWords(code, utcEnglish)).toBe(name);
   });
 });

@@ -1,23 +1,23 @@
-import { type Locale, utcEnglish } from "../texts/formats.ts";
+import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
 
 /** "31 January 2025", from a timestamp of the API. */
-export function dayInWords(timestamp: string, locale: Locale = utcEnglish): string {
+export function dayInWords(timestamp: string, locale: Locale): string {
   return pageTexts(locale).formats.day(timestamp, locale.timeZone);
 }
 
 /** "31 January 2025, 14:05 UTC" */
-export function momentInWords(timestamp: string, locale: Locale = utcEnglish): string {
+export function momentInWords(timestamp: string, locale: Locale): string {
   return pageTexts(locale).formats.moment(timestamp, locale.timeZone);
 }
 
 /** "1 page", "1,234 pages". */
-export function pagesInWords(count: number, locale: Locale = utcEnglish): string {
+export function pagesInWords(count: number, locale: Locale): string {
   return pageTexts(locale).pageCount(count);
 }
 
 /** "1.5 MB", in steps of a thousand. */
-export function bytesInWords(bytes: number, locale: Locale = utcEnglish): string {
+export function bytesInWords(bytes: number, locale: Locale): string {
   const texts = pageTexts(locale);
   return texts.formats.bytes(bytes, texts.bytes);
 }
@@ -25,14 +25,14 @@ export function bytesInWords(bytes: number, locale: Locale = utcEnglish): string
 /**
  * The name of a language code of the API: "srp_latn" is "Serbian (Latin)". An unknown code is returned unchanged.
  */
-export function languageInWords(code: string, locale: Locale = utcEnglish): string {
+export function languageInWords(code: string, locale: Locale): string {
   return pageTexts(locale).formats.languageNameOf(code) ?? code;
 }
 
-export function accessInWords(access: string, locale: Locale = utcEnglish): string {
+export function accessInWords(access: string, locale: Locale): string {
   return pageTexts(locale).access[access] ?? access;
 }
 
-export function statusInWords(status: string, locale: Locale = utcEnglish): string {
+export function statusInWords(status: string, locale: Locale): string {
   return pageTexts(locale).statuses[status] ?? status;
 }

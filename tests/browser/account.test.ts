@@ -67,16 +67,16 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByLabel("Language of pages").selectOption("Deutsch");
       await page.getByLabel("Time zone of dates and times").selectOption("Europe/Berlin");
       await page.getByRole("button", { name: "Save language and time zone" }).click();
-      await page.getByText("Your language and time zone were saved.").waitFor();
+      await page.getByText("Ihre Sprache und Ihre Zeitzone wurden gespeichert.").waitFor();
       await page.getByRole("link", { name: "Mit Ihnen geteilt" }).waitFor();
       await page
-        .getByText(/ CES?T/)
+        .getByText(/ MES?Z/)
         .first()
         .waitFor();
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `account-${reader.width}`);
-      await page.getByLabel("Language of pages").selectOption("English");
-      await page.getByRole("button", { name: "Save language and time zone" }).click();
+      await page.getByLabel("Sprache der Seiten").selectOption("English");
+      await page.getByRole("button", { name: "Sprache und Zeitzone speichern" }).click();
       await page.getByRole("link", { name: "Shared with you" }).waitFor();
 
       await page.getByLabel("Current password").fill("a lamp by the harbour");

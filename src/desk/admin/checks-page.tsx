@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, CheckField, momentInWords, useFresh } from "./parts.tsx";
+import { AdminPage, AdminRow, CheckField, useFresh } from "./parts.tsx";
 
 const words = texts.admin.checks;
 

@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from "preact/hooks";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, RowButton, momentInWords, useFresh } from "./parts.tsx";
+import { AdminList, AdminPage, AdminRow, RowButton, useFresh } from "./parts.tsx";
 
 const words = texts.admin.mail;
 

@@ -59,7 +59,7 @@ export function OverviewPage({ api }: { api: DeskApi }) {
               <dd key={`${kind.kind} count`}>{texts.admin.queue.counts(kind)}</dd>,
             ])}
             <dt>{words.failed}</dt>
-            <dd>{counts.failed.toLocaleString("en")}</dd>
+            <dd>{texts.formats.number(counts.failed)}</dd>
           </dl>
         </section>
       )}

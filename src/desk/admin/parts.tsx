@@ -231,20 +231,14 @@ export function CheckField({ label, value, help }: { label: string; value: Signa
   );
 }
 
-/** A moment of the API in words: "12 March 2026, 14:05". */
-export function momentInWords(at: string): string {
-  return new Date(at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
-}
-
 /** "40 seconds", "5 minutes", "3 hours" or "2 days". */
 export function durationInWords(seconds: number): string {
-  const steps: readonly (readonly [unit: Intl.NumberFormatOptions["unit"], seconds: number])[] = [
+  const steps: readonly (readonly [unit: string, seconds: number])[] = [
     ["second", 1],
     ["minute", 60],
     ["hour", 3600],
     ["day", 86_400],
   ];
-  const [unit = "second", length] =
-    steps.findLast(([, least]) => seconds >= 2 * least) ?? (["second", 1] as const);
-  return Math.round(seconds / length).toLocaleString("en", { style: "unit", unit, unitDisplay: "long" });
+  const [unit, length] = steps.findLast(([, least]) => seconds >= 2 * least) ?? (["second", 1] as const);
+  return texts.formats.unit(Math.round(seconds / length), unit);
 }

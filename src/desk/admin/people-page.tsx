@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { Dialog } from "../../viewer/dialog.tsx";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, CheckField, RowButton, TextField, momentInWords } from "./parts.tsx";
+import { AdminList, AdminPage, AdminRow, CheckField, RowButton, TextField } from "./parts.tsx";
 
 const words = texts.admin.people;
 

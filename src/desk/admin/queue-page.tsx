@@ -1,17 +1,10 @@
 import { useSignal } from "@preact/signals";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import {
-  AdminList,
-  AdminPage,
-  AdminRow,
-  RowButton,
-  durationInWords,
-  momentInWords,
-  useFresh,
-} from "./parts.tsx";
+import { AdminList, AdminPage, AdminRow, RowButton, durationInWords, useFresh } from "./parts.tsx";
 
 const words = texts.admin.queue;
 

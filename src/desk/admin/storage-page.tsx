@@ -1,8 +1,9 @@
 import { useEffect, useId, useMemo } from "preact/hooks";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, momentInWords, useFresh } from "./parts.tsx";
+import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
 const words = texts.admin.storage;
 

@@ -1,5 +1,10 @@
+import { Formats } from "../../texts/formats.ts";
+
+// Marked as pure, so that the script in another language leaves it out.
+const formats = /* @__PURE__ */ new Formats("en");
+
 /** The texts of the pages for administrators: a part of the texts of the desk. */
-export const adminTexts = {
+export const adminEnglish = {
   label: "Administration",
   pages: {
     "": "Overview",
@@ -61,7 +66,7 @@ export const adminTexts = {
     create: "Create the organization",
     add: "New organization",
     list: "Organizations",
-    members: (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en")} members`),
+    members: (count: number) => formats.plural(count, { one: "1 member", other: "# members" }),
     edit: "Edit",
     picture: "Picture",
     pictureHelp: "The web address of a picture, or nothing.",
@@ -101,9 +106,9 @@ export const adminTexts = {
     left: (time: string) => `The documents in the queue take about ${time}, as the last ones did.`,
     counts: (counts: { running: number; waiting: number; retrying: number }) =>
       [
-        counts.running > 0 && `${counts.running.toLocaleString("en")} running`,
-        counts.waiting > 0 && `${counts.waiting.toLocaleString("en")} waiting`,
-        counts.retrying > 0 && `${counts.retrying.toLocaleString("en")} to be tried again`,
+        counts.running > 0 && `${formats.number(counts.running)} running`,
+        counts.waiting > 0 && `${formats.number(counts.waiting)} waiting`,
+        counts.retrying > 0 && `${formats.number(counts.retrying)} to be tried again`,
       ]
         .filter((part) => part !== false)
         .join(", "),
@@ -133,24 +138,25 @@ export const adminTexts = {
     ofOwner: (name: string) => `for ${name}`,
     since: (at: string) => `Queued ${at}`,
     nextAt: (at: string) => `Next attempt ${at}`,
-    attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
-    progress: (done: number, total: number) => `${done} of ${total} pages`,
+    attempts: (count: number) => formats.plural(count, { one: "1 attempt", other: "# attempts" }),
+    progress: (done: number, total: number) => `${formats.number(done)} of ${formats.number(total)} pages`,
     runNow: "Run now",
     cancel: "Cancel",
     isRun: "The job runs as soon as a worker is free.",
     isCancelled: "The job was cancelled.",
     failures: "Documents that could not be processed",
-    documents: (count: number) => (count === 1 ? "1 document" : `${count.toLocaleString("en")} documents`),
+    documents: (count: number) => formats.plural(count, { one: "1 document", other: "# documents" }),
     which: (ids: readonly number[], more: number) =>
-      `${ids.length + more === 1 ? "Number" : "Numbers"} ${ids.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""}`,
+      `${ids.length + more === 1 ? "Number" : "Numbers"} ${ids.join(", ")}${more > 0 ? ` and ${formats.number(more)} more` : ""}`,
     retry: "Process again",
     retryAll: "Process all of them again",
     restarted: (count: number) =>
       count === 0
         ? "None of these documents has a file to process."
-        : count === 1
-          ? "1 document is processed again."
-          : `${count.toLocaleString("en")} documents are processed again.`,
+        : formats.plural(count, {
+            one: "1 document is processed again.",
+            other: "# documents are processed again.",
+          }),
   },
 
   storage: {
@@ -163,7 +169,7 @@ export const adminTexts = {
     total: "All documents",
     users: "By person",
     projects: "By project",
-    pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
+    pages: (count: number) => formats.plural(count, { one: "1 page", other: "# pages" }),
   },
 
   checks: {
@@ -175,12 +181,12 @@ export const adminTexts = {
     isRequested: "A check was requested.",
     never: "There was no check yet.",
     running: (examined: number, documents: number) =>
-      `A check is under way: ${examined.toLocaleString("en")} of ${documents.toLocaleString("en")} documents.`,
+      `A check is under way: ${formats.number(examined)} of ${formats.number(documents)} documents.`,
     ended: (at: string) => `The last check ended ${at}.`,
     givenUp: (reason: string) => `The last check was not completed: ${reason}.`,
     nothing: "Nothing differs.",
     found: (found: number, mended: number) =>
-      `${found === 1 ? "1 difference" : `${found.toLocaleString("en")} differences`}, ${mended.toLocaleString("en")} repaired.`,
+      `${formats.plural(found, { one: "1 difference", other: "# differences" })}, ${formats.number(mended)} repaired.`,
     findings: "Findings",
     outcomes: {
       repairable: "Can be repaired",
@@ -207,7 +213,7 @@ export const adminTexts = {
     known: "Known network",
     unknown: "New network",
     network: (name: string) => `Network ${name}`,
-    times: (count: number) => `${count.toLocaleString("en")} times`,
+    times: (count: number) => formats.plural(count, { one: "once", other: "# times" }),
   },
 
   mail: {

@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Formats } from "../../texts/formats.ts";
 import * as english from "../../texts/pages-english.ts";
 import * as german from "../../texts/pages-german.ts";
+import { editingEnglish } from "../../viewer/texts/editing-english.ts";
+import { editingGerman } from "../../viewer/texts/editing-german.ts";
+import * as viewerEnglish from "../../viewer/texts/english.ts";
+import * as viewerGerman from "../../viewer/texts/german.ts";
 import * as desk from "./texts.ts";
 
 type Entry = [name: string, value: unknown];
@@ -17,12 +21,25 @@ function entriesOf(catalogue: object, path = ""): Entry[] {
   );
 }
 
-/** Arguments for the texts that take some: texts, numbers, or counts as an object. */
+/** Arguments for the texts that take some: texts, numbers, lists, or several values as an object. */
 const samples: readonly (readonly unknown[])[] = [
   ["‹one›", "‹two›", "‹three›"],
   [7, 11, "‹three›"],
   [7, 11, 13],
+  [["‹one›", "‹two›"], 7],
+  [7, "‹two›", 13, 17, 19],
+  ["‹one›", ["‹two›", "‹three›"], 7, 11],
   [{ total: 1207, done: 1302, failed: 1403, wrong: 1504, size: "‹size›" }],
+  [{ running: 1207, waiting: 1302, retrying: 1403 }],
+  [
+    {
+      isPublic: false,
+      organization: "‹organization›",
+      projects: ["‹project›"],
+      until: "‹until›",
+      isReady: false,
+    },
+  ],
 ];
 
 /** The text with these arguments; null if it takes others. */
@@ -46,6 +63,8 @@ function shownIn(text: string, sample: readonly unknown[]): string[] {
 describe.each([
   ["the server's pages", english.english, german.german],
   ["the desk", desk.english, desk.german],
+  ["the viewer", viewerEnglish.english, viewerGerman.german],
+  ["the tools of the viewer", editingEnglish, editingGerman],
 ])("the catalogue of %s", (_name, one, other) => {
   const translated = new Map(entriesOf(other));
 

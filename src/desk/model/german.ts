@@ -1,11 +1,12 @@
 import { Formats } from "../../texts/formats.ts";
+import { adminGerman } from "./admin-german.ts";
 
 // Marked as pure, so that the script in another language leaves it out.
 const formats = /* @__PURE__ */ new Formats("de");
 
 /** The texts of the desk in German. */
 export const german = {
-  locale: "de-DE",
+  formats,
 
   access: {
     label: "Wer es sehen kann",
@@ -71,7 +72,11 @@ export const german = {
       counts.size,
       counts.done > 0 && `${formats.number(counts.done)} fertig`,
       counts.failed > 0 && `${formats.number(counts.failed)} fehlgeschlagen`,
-      counts.wrong > 0 && `${formats.number(counts.wrong)} können nicht hochgeladen werden`,
+      counts.wrong > 0 &&
+        formats.plural(counts.wrong, {
+          one: "1 kann nicht hochgeladen werden",
+          other: "# können nicht hochgeladen werden",
+        }),
     ]
       .filter((part) => part !== false && part !== "")
       .join(", "),
@@ -87,7 +92,8 @@ export const german = {
   tooMany: "Sie laden schon zu viele Dateien hoch. Diese geht von selbst weiter.",
   fetching: "Der Server lädt sie herunter",
   queued: "Hochgeladen, wird bald gelesen",
-  reading: (done: number, total: number) => `Wird gelesen, ${done} von ${total} Seiten fertig`,
+  reading: (done: number, total: number) =>
+    `Wird gelesen, ${formats.number(done)} von ${formats.number(total)} Seiten fertig`,
   opening: "Wird geöffnet",
   done: (pages: number) => formats.plural(pages, { one: "Fertig, 1 Seite", other: "Fertig, # Seiten" }),
   cancelled: "Abgebrochen",
@@ -157,9 +163,10 @@ export const german = {
   selected: (count: number) =>
     formats.plural(count, { one: "1 Dokument ausgewählt", other: "# Dokumente ausgewählt" }),
   withoutFile: (count: number) =>
-    count === 1
-      ? "1 davon hat hier keine Datei und fehlt im Download."
-      : `${count.toLocaleString("de")} davon haben hier keine Datei und fehlen im Download.`,
+    formats.plural(count, {
+      one: "1 davon hat hier keine Datei und fehlt im Download.",
+      other: "# davon haben hier keine Datei und fehlen im Download.",
+    }),
   download: "Herunterladen (ZIP)",
   changeSelected: "Mit den ausgewählten Dokumenten",
   actions: {
@@ -186,7 +193,8 @@ export const german = {
     formats.plural(count, { one: "1 Dokument geändert.", other: "# Dokumente geändert." }),
   deleted: (count: number) =>
     formats.plural(count, { one: "1 Dokument gelöscht.", other: "# Dokumente gelöscht." }),
-  partly: (done: number, count: number, reason: string) => `Nach ${done} von ${count} abgebrochen: ${reason}`,
+  partly: (done: number, count: number, reason: string) =>
+    `Nach ${formats.number(done)} von ${formats.number(count)} abgebrochen: ${reason}`,
   keys: {
     button: "Tastenkürzel",
     search: "Suchen",
@@ -262,7 +270,7 @@ export const german = {
   removeFilters: "Alle Filter entfernen",
   unknown: "Unbekannt",
   you: (name: string) => `${name} (Sie)`,
-  showValues: (count: number) => `Alle ${count} anzeigen`,
+  showValues: (count: number) => `Alle ${formats.number(count)} anzeigen`,
   showFewer: "Weniger anzeigen",
   moreValues: "Es gibt mehr. Suchen Sie, um sie einzugrenzen.",
   found: (count: number) => formats.plural(count, { one: "1 Dokument.", other: "# Dokumente." }),
@@ -313,27 +321,27 @@ export const german = {
     documents: (count: number) =>
       count === 0
         ? "Kein Dokument, das Sie schwärzen dürfen."
-        : count === 1
-          ? "1 Dokument"
-          : `${count} Dokumente`,
-    cut: (max: number) => `Nur die ersten ${max} Dokumente sind aufgeführt.`,
+        : formats.plural(count, { one: "1 Dokument", other: "# Dokumente" }),
+    cut: (max: number) => `Nur die ersten ${formats.number(max)} Dokumente sind aufgeführt.`,
     notYours: (count: number) =>
-      count === 1
-        ? "1 Dokument fehlt: Sie dürfen es nicht ändern."
-        : `${count} Dokumente fehlen: Sie dürfen sie nicht ändern.`,
+      formats.plural(count, {
+        one: "1 Dokument fehlt: Sie dürfen es nicht ändern.",
+        other: "# Dokumente fehlen: Sie dürfen sie nicht ändern.",
+      }),
     withoutPages: (count: number) =>
-      count === 1
-        ? "1 Dokument fehlt: Es hat keine Seiten."
-        : `${count} Dokumente fehlen: Sie haben keine Seiten.`,
+      formats.plural(count, {
+        one: "1 Dokument fehlt: Es hat keine Seiten.",
+        other: "# Dokumente fehlen: Sie haben keine Seiten.",
+      }),
     nothingIn: "Nichts gefunden in",
     notCovered: "Nicht abgedeckt:",
     ticked: (places: number, documents: number) =>
       places === 0
         ? "Nichts ist angekreuzt."
-        : `Angekreuzt: ${places === 1 ? "1 Stelle" : `${places.toLocaleString("de")} Stellen`} in ${documents === 1 ? "1 Dokument" : `${documents} Dokumenten`}`,
+        : `Angekreuzt: ${formats.plural(places, { one: "1 Stelle", other: "# Stellen" })} in ${formats.plural(documents, { one: "1 Dokument", other: "# Dokumenten" })}`,
     apply: "Schwärzen…",
     ask: (places: number, documents: number) =>
-      `${places === 1 ? "1 Stelle" : `${places.toLocaleString("de")} Stellen`} in ${documents === 1 ? "1 Dokument" : `${documents} Dokumenten`} schwärzen?`,
+      `${formats.plural(places, { one: "1 Stelle", other: "# Stellen" })} in ${formats.plural(documents, { one: "1 Dokument", other: "# Dokumenten" })} schwärzen?`,
     consequences: [
       "Das lässt sich nicht rückgängig machen. Quire behält keine Kopie dessen, was verborgen wird.",
       "Jede Seite mit einem Kasten wird ein Bild mit schwarzen Kästen. Ihre anderen Wörter werden neu erkannt.",
@@ -346,8 +354,10 @@ export const german = {
     failed: "Fehlgeschlagen.",
     refused: (reason: string) => `Abgelehnt: ${reason}`,
     tooMany: (count: number, max: number) =>
-      `Das sind ${count.toLocaleString("de")} Kästen, und höchstens ${max.toLocaleString("de")} können auf einmal geschwärzt werden. Wählen Sie einige ab, und schwärzen Sie diese danach.`,
+      `Das sind ${formats.number(count)} Kästen, und höchstens ${formats.number(max)} können auf einmal geschwärzt werden. Wählen Sie einige ab, und schwärzen Sie diese danach.`,
   },
+  admin: adminGerman,
+
   projectPage: {
     title: "Titel",
     description: "Beschreibung",
@@ -384,7 +394,11 @@ export const german = {
       }),
     added: (count: number) =>
       formats.plural(count, { one: "1 Dokument ist im Projekt.", other: "# Dokumente sind im Projekt." }),
-    adding: (count: number) => `Bisher wurden ${formats.number(count)} Dokumente hinzugefügt.`,
+    adding: (count: number) =>
+      formats.plural(count, {
+        one: "Bisher wurde 1 Dokument hinzugefügt.",
+        other: "Bisher wurden # Dokumente hinzugefügt.",
+      }),
     addTitle: "Dokumente in das Projekt aufnehmen",
     findDocuments: "Suchwörter",
     onlyMine: "Nur meine Dokumente",

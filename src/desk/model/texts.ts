@@ -1,16 +1,18 @@
-import { requestTexts } from "../../viewer/model/send.ts";
-import { adminTexts } from "./admin-texts.ts";
+import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
+import { adminEnglish } from "./admin-texts.ts";
 import { Formats } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { german } from "./german.ts";
+
+// Marked as pure, so that the script in another language leaves it out.
+const formats = /* @__PURE__ */ new Formats("en");
 
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
  */
 export const english = {
-  /** The tag of the language, for dates. */
-  locale: "en-GB",
+  formats,
 
   access: {
     label: "Who can see it",
@@ -52,7 +54,7 @@ export const english = {
   settings: "Settings",
   list: "Files",
   upload: (count: number) =>
-    count === 0 ? "Upload" : count === 1 ? "Upload 1 file" : `Upload ${count.toLocaleString("en")} files`,
+    count === 0 ? "Upload" : formats.plural(count, { one: "Upload 1 file", other: "Upload # files" }),
   title: "Title",
   titleNeeded: "Enter a title.",
   remove: "Remove",
@@ -64,19 +66,20 @@ export const english = {
   retryAll: "Try all failed files again",
   cancelAll: "Cancel all",
   leftOut: (count: number) =>
-    count === 1 ? "1 hidden file was skipped." : `${count} hidden files were skipped.`,
+    formats.plural(count, { one: "1 hidden file was skipped.", other: "# hidden files were skipped." }),
 
   summary: (counts: { total: number; done: number; failed: number; wrong: number; size: string }) =>
     [
-      counts.total === 1 ? "1 file" : `${counts.total.toLocaleString("en")} files`,
+      formats.plural(counts.total, { one: "1 file", other: "# files" }),
       counts.size,
-      counts.done > 0 && `${counts.done.toLocaleString("en")} ready`,
-      counts.failed > 0 && `${counts.failed.toLocaleString("en")} failed`,
-      counts.wrong > 0 && `${counts.wrong.toLocaleString("en")} cannot be uploaded`,
+      counts.done > 0 && `${formats.number(counts.done)} ready`,
+      counts.failed > 0 && `${formats.number(counts.failed)} failed`,
+      counts.wrong > 0 && `${formats.number(counts.wrong)} cannot be uploaded`,
     ]
       .filter((part) => part !== false && part !== "")
       .join(", "),
-  allDone: (count: number) => (count === 1 ? "1 file is ready." : `All ${count} files are ready.`),
+  allDone: (count: number) =>
+    formats.plural(count, { one: "1 file is ready.", other: "All # files are ready." }),
 
   checking: "Checking",
   ready: "Ready to upload",
@@ -87,9 +90,10 @@ export const english = {
   tooMany: "You have too many unfinished uploads. This one will continue automatically.",
   fetching: "The server is downloading it",
   queued: "Uploaded, waiting to be read",
-  reading: (done: number, total: number) => `Being read, ${done} of ${total} pages done`,
+  reading: (done: number, total: number) =>
+    `Being read, ${formats.number(done)} of ${formats.number(total)} pages done`,
   opening: "Being opened",
-  done: (pages: number) => (pages === 1 ? "Ready, 1 page" : `Ready, ${pages.toLocaleString("en")} pages`),
+  done: (pages: number) => formats.plural(pages, { one: "Ready, 1 page", other: "Ready, # pages" }),
   cancelled: "Cancelled",
   failed: (reason: string) => `Failed: ${reason}`,
   noReason: "no reason was given",
@@ -117,9 +121,10 @@ export const english = {
   unlock: "Open the PDF",
 
   unfinished: (count: number) =>
-    count === 1
-      ? "One upload was interrupted. Choose this file again to continue where it stopped:"
-      : `${count} uploads were interrupted. Choose these files again to continue where they stopped:`,
+    formats.plural(count, {
+      one: "One upload was interrupted. Choose this file again to continue where it stopped:",
+      other: "# uploads were interrupted. Choose these files again to continue where they stopped:",
+    }),
   forget: "Discard them",
 
   search: "Search",
@@ -174,7 +179,7 @@ export const english = {
   deleteSearch: "Delete the search",
 
   filters: "Filters",
-  filtersChosen: (count: number) => (count === 1 ? "1 chosen" : `${count} chosen`),
+  filtersChosen: (count: number) => formats.plural(count, { one: "1 chosen", other: "# chosen" }),
   chosenFilters: "Chosen filters",
   fields: {
     access: "Access",
@@ -197,7 +202,7 @@ export const english = {
   removeFilters: "Remove all filters",
   unknown: "Unknown",
   you: (name: string) => `${name} (you)`,
-  showValues: (count: number) => `Show all ${count}`,
+  showValues: (count: number) => `Show all ${formats.number(count)}`,
   showFewer: "Show fewer",
   moreValues: "There are more. Search to narrow them down.",
 
@@ -207,30 +212,32 @@ export const english = {
   noneYet: "You have no documents yet.",
   uploadSome: "Upload some",
   loading: "Loading",
-  found: (count: number) => (count === 1 ? "1 document." : `${count.toLocaleString("en")} documents.`),
+  found: (count: number) => formats.plural(count, { one: "1 document.", other: "# documents." }),
   foundPart: (first: number, last: number, count: number) =>
-    `${first.toLocaleString("en")} to ${last.toLocaleString("en")} of ${count.toLocaleString("en")} documents.`,
+    `${formats.number(first)} to ${formats.number(last)} of ${formats.number(count)} documents.`,
   next: "Next",
   previous: "Previous",
-  pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
+  pages: (count: number) => formats.plural(count, { one: "1 page", other: "# pages" }),
   accessShort: { private: "Private", organization: "Organization", public: "Public" } as Readonly<
     Record<string, string>
   >,
   select: (title: string) => `Select ${title}`,
   selectAll: "Select all on this page",
-  selectAllFound: (count: number) => `Select all ${count.toLocaleString("en")} documents that match`,
-  selectFirst: (max: number) => `Select the first ${max.toLocaleString("en")} documents that match`,
+  selectAllFound: (count: number) => `Select all ${formats.number(count)} documents that match`,
+  selectFirst: (max: number) => `Select the first ${formats.number(max)} documents that match`,
   deselect: "Deselect all",
   selected: (count: number) =>
-    count === 1 ? "1 document selected" : `${count.toLocaleString("en")} documents selected`,
+    formats.plural(count, { one: "1 document selected", other: "# documents selected" }),
   notChangeable: (count: number) =>
-    count === 1
-      ? "You may not change 1 of them, which is left out."
-      : `You may not change ${count.toLocaleString("en")} of them, which are left out.`,
+    formats.plural(count, {
+      one: "You may not change 1 of them, which is left out.",
+      other: "You may not change # of them, which are left out.",
+    }),
   withoutFile: (count: number) =>
-    count === 1
-      ? "1 of them has no file here, so a download leaves it out."
-      : `${count.toLocaleString("en")} of them have no file here, so a download leaves them out.`,
+    formats.plural(count, {
+      one: "1 of them has no file here, so a download leaves it out.",
+      other: "# of them have no file here, so a download leaves them out.",
+    }),
   download: "Download (ZIP)",
   changeSelected: "With the selected documents",
   actions: {
@@ -246,20 +253,22 @@ export const english = {
   key: "Key",
   keyHelp: "Only the letters a to z and A to Z, digits, - and _",
   value: "Value",
-  askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
+  askDelete: (count: number) =>
+    formats.plural(count, { one: "Delete 1 document?", other: "Delete # documents?" }),
   deletedFor: (days: number) =>
-    `You can bring them back from the trash for ${days === 1 ? "a day" : `${days} days`}.`,
+    `You can bring them back from the trash for ${formats.plural(days, { one: "a day", other: "# days" })}.`,
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
   deleteThem: "Delete",
   undo: "Undo",
-  broughtBack: (count: number) => (count === 1 ? "1 document is back." : `${count} documents are back.`),
+  broughtBack: (count: number) =>
+    formats.plural(count, { one: "1 document is back.", other: "# documents are back." }),
   trash: "Trash",
   deletedDocuments: "Deleted documents",
   inTrash: (count: number) =>
     count === 0
       ? "The trash is empty."
-      : `Showing ${count === 1 ? "1 deleted document" : `${count} deleted documents`}.`,
-  daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
+      : `Showing ${formats.plural(count, { one: "1 deleted document", other: "# deleted documents" })}.`,
+  daysLeft: (days: number) => formats.plural(days, { one: "1 day left", other: "# days left" }),
   byYou: "you",
   deletedBy: (name: string | undefined, on: string) =>
     name === undefined ? `Deleted on ${on}` : `Deleted by ${name} on ${on}`,
@@ -268,10 +277,14 @@ export const english = {
   deleteForGood: "Delete permanently",
   askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
   deletedForGood: (title: string) => `${title} was deleted permanently.`,
-  changing: (done: number, count: number) => `Done with ${done} of ${count} documents so far.`,
-  changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
-  deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
-  partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
+  changing: (done: number, count: number) =>
+    `Done with ${formats.number(done)} of ${formats.number(count)} documents so far.`,
+  changed: (count: number) =>
+    formats.plural(count, { one: "1 document changed.", other: "# documents changed." }),
+  deleted: (count: number) =>
+    formats.plural(count, { one: "1 document deleted.", other: "# documents deleted." }),
+  partly: (done: number, count: number, reason: string) =>
+    `Stopped after ${formats.number(done)} of ${formats.number(count)}: ${reason}`,
   keys: {
     button: "Keyboard shortcuts",
     search: "Search",
@@ -302,25 +315,29 @@ export const english = {
     searchedFor: "Words",
     searching: "Searching…",
     documents: (count: number) =>
-      count === 0 ? "No document that you may redact." : count === 1 ? "1 document" : `${count} documents`,
-    cut: (max: number) => `Only the first ${max} documents are listed.`,
+      count === 0
+        ? "No document that you may redact."
+        : formats.plural(count, { one: "1 document", other: "# documents" }),
+    cut: (max: number) => `Only the first ${formats.number(max)} documents are listed.`,
     notYours: (count: number) =>
-      count === 1
-        ? "1 document is left out: you may not change it."
-        : `${count} documents are left out: you may not change them.`,
+      formats.plural(count, {
+        one: "1 document is left out: you may not change it.",
+        other: "# documents are left out: you may not change them.",
+      }),
     withoutPages: (count: number) =>
-      count === 1
-        ? "1 document is left out: it has no pages."
-        : `${count} documents are left out: they have no pages.`,
+      formats.plural(count, {
+        one: "1 document is left out: it has no pages.",
+        other: "# documents are left out: they have no pages.",
+      }),
     nothingIn: "Nothing was found in",
     notCovered: "Not covered:",
     ticked: (places: number, documents: number) =>
       places === 0
         ? "Nothing is ticked."
-        : `Ticked: ${places === 1 ? "1 place" : `${places.toLocaleString("en")} places`} in ${documents === 1 ? "1 document" : `${documents} documents`}`,
+        : `Ticked: ${formats.plural(places, { one: "1 place", other: "# places" })} in ${formats.plural(documents, { one: "1 document", other: "# documents" })}`,
     apply: "Redact…",
     ask: (places: number, documents: number) =>
-      `Redact ${places === 1 ? "1 place" : `${places.toLocaleString("en")} places`} in ${documents === 1 ? "1 document" : `${documents} documents`}?`,
+      `Redact ${formats.plural(places, { one: "1 place", other: "# places" })} in ${formats.plural(documents, { one: "1 document", other: "# documents" })}?`,
     consequences: [
       "This cannot be undone. Quire keeps no copy of what is hidden.",
       "Each page with a box becomes an image with black boxes. Its other words are recognised again.",
@@ -333,8 +350,10 @@ export const english = {
     failed: "Failed.",
     refused: (reason: string) => `Refused: ${reason}`,
     tooMany: (count: number, max: number) =>
-      `These are ${count.toLocaleString("en")} boxes, and at most ${max.toLocaleString("en")} can be redacted at a time. Untick some, and redact them afterwards.`,
+      `These are ${formats.number(count)} boxes, and at most ${formats.number(max)} can be redacted at a time. Untick some, and redact them afterwards.`,
   },
+  admin: adminEnglish,
+
   projectPage: {
     title: "Title",
     description: "Description",
@@ -360,20 +379,32 @@ export const english = {
     more: "Show more",
     add: "Add documents",
     remove: (count: number) =>
-      count === 1 ? "Remove 1 document from the project" : `Remove ${count} documents from the project`,
+      formats.plural(count, {
+        one: "Remove 1 document from the project",
+        other: "Remove # documents from the project",
+      }),
     removed: (count: number) =>
-      count === 1
-        ? "1 document is no longer in the project. It was not deleted."
-        : `${count} documents are no longer in the project. They were not deleted.`,
+      formats.plural(count, {
+        one: "1 document is no longer in the project. It was not deleted.",
+        other: "# documents are no longer in the project. They were not deleted.",
+      }),
     added: (count: number) =>
-      count === 1 ? "1 document is in the project." : `${count} documents are in the project.`,
-    adding: (count: number) => `${count} documents were added so far.`,
+      formats.plural(count, {
+        one: "1 document is in the project.",
+        other: "# documents are in the project.",
+      }),
+    adding: (count: number) =>
+      formats.plural(count, {
+        one: "1 document was added so far.",
+        other: "# documents were added so far.",
+      }),
     addTitle: "Add documents to the project",
     findDocuments: "Words to search for",
     onlyMine: "Only my documents",
-    found: (count: number) => (count === 1 ? "1 document found" : `${count} documents found`),
-    addSelected: (count: number) => (count === 1 ? "Add 1 document" : `Add ${count} documents`),
-    addAllFound: (count: number) => `Add all ${count} found`,
+    found: (count: number) => formats.plural(count, { one: "1 document found", other: "# documents found" }),
+    addSelected: (count: number) =>
+      formats.plural(count, { one: "Add 1 document", other: "Add # documents" }),
+    addAllFound: (count: number) => `Add all ${formats.number(count)} found`,
     sharedWithCollaborators: "Collaborators can open the documents that you add, also your private ones.",
     collaborators: "Collaborators",
     person: "Name or email address",
@@ -413,31 +444,23 @@ export const english = {
   },
 };
 
-export type Texts = typeof english & typeof requestTexts & { admin: typeof adminTexts };
-
 export { german };
 
 /** The language of this script, which the bundler fills in. */
 declare const pageLanguage: Language;
 
-/**
- * The script of one language has only its texts. Outside a bundle, the texts are English. The pages for administrators
- * are in English.
- */
-export const texts: Texts = {
+/** The script of one language has only its texts. Outside a bundle, the texts are English. */
+export const texts: typeof english & Pick<typeof viewerTexts, "noAnswer"> = {
   ...(typeof pageLanguage === "string" && pageLanguage === "de" ? german : english),
-  ...requestTexts,
-  admin: adminTexts,
+  noAnswer: viewerTexts.noAnswer,
 };
-
-const formats = /* @__PURE__ */ new Formats(texts.locale === "de-DE" ? "de" : "en");
 
 /** "1.5 MB", in steps of a thousand. */
 export function sizeInWords(bytes: number): string {
-  return formats.bytes(bytes);
+  return texts.formats.bytes(bytes, viewerTexts.bytes);
 }
 
 /** The name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
 export function languageName(code: string): string {
-  return formats.languageNameOf(code) ?? (code === "" ? texts.unknown : code);
+  return texts.formats.languageNameOf(code) ?? (code === "" ? texts.unknown : code);
 }

@@ -24,11 +24,9 @@ export interface Site extends Locale {
   icon: string;
   /** The script that sends the forms of the browsable page. */
   script: string;
-  /** The script and the stylesheet that show a document's pages. */
-  viewerScript: string;
+  /** The script, by language, and the stylesheet that show a document's pages. */
+  viewerScripts: Readonly<Record<Language, PageScript>>;
   viewerStylesheet: string;
-  /** The parts of that script that it imports at once. */
-  viewerChunks: readonly string[];
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
@@ -36,13 +34,20 @@ export interface Site extends Locale {
   /** The pages for administrators. */
   admin: string;
   /** The script, by language, and the stylesheet of the pages on which people upload and edit documents. */
-  deskScripts: Readonly<Record<Language, string>>;
+  deskScripts: Readonly<Record<Language, PageScript>>;
   deskStylesheet: string;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
    * does.
    */
   visitor?: Visitor;
+}
+
+/** A script of pages for people, in one language. */
+export interface PageScript {
+  address: string;
+  /** The parts of the script that it imports at once. */
+  chunks: readonly string[];
 }
 
 export interface Visitor {
@@ -69,8 +74,6 @@ export interface Page {
   /** Additional elements for the page's head. */
   head?: Html | null;
   main: Html;
-  /** The language of the content, if it has no texts in the language of the site. */
-  mainLanguage?: Language;
 }
 
 /** The colours of a page, if they are not left to the browser. */
@@ -110,7 +113,7 @@ export function renderBarePage(
   page: Pick<Page, "site" | "title" | "robots" | "head" | "main"> & { theme: Theme | null },
 ): string {
   return html`<!doctype html>
-    <html lang="${page.site.language}" ${page.theme !== null && html`data-theme="${page.theme}"`}>
+    <html ${languageOf(page.site)} ${page.theme !== null && html`data-theme="${page.theme}"`}>
       ${pageHead(page, page.theme)}
       <body class="bare">
         <main>${page.main}</main>
@@ -122,10 +125,8 @@ export function renderBarePage(
 export function renderPage(page: Page): string {
   const { site, section, main } = page;
   const texts = pageTexts(site);
-  const { mainLanguage = site.language } = page;
-  const lang = mainLanguage !== site.language && html` lang="${mainLanguage}"`;
   return html`<!doctype html>
-    <html lang="${site.language}">
+    <html ${languageOf(site)}>
       ${pageHead(page)}
       <body>
         <a class="skip" href="#content">${texts.skip}</a>
@@ -148,7 +149,7 @@ export function renderPage(page: Page): string {
             ${site.visitor !== undefined && visitorCorner(site, site.visitor)}
           </div>
         </header>
-        <main class="frame" id="content" tabindex="-1" ${lang}>${main}</main>
+        <main class="frame" id="content" tabindex="-1">${main}</main>
         <footer class="site-footer">
           <div class="frame">
             <p>${texts.servedBy}</p>
@@ -157,6 +158,14 @@ export function renderPage(page: Page): string {
         </footer>
       </body>
     </html>`.toString();
+}
+
+/**
+ * The language of the page, and the time zone in which its scripts show moments, if the person who views it has chosen
+ * one.
+ */
+function languageOf({ language, timeZone }: Site): Html {
+  return timeZone === "" ? html`lang="${language}"` : html`lang="${language}" data-time-zone="${timeZone}"`;
 }
 
 function siteLink(name: string, href: string, isCurrent: boolean): Html {

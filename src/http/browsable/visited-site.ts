@@ -23,12 +23,19 @@ export function visitedSite(request: FastifyRequest): Site {
           csrfToken: viewer.csrfToken,
           here,
         };
+  return { ...localSite(request), visitor };
+}
+
+/**
+ * The site in the language and the time zone of this viewer, for pages that offer neither signing in nor out, as the
+ * sign-in page does.
+ */
+export function localSite(request: FastifyRequest): Site {
+  const viewer = (request.viewer as typeof request.viewer | undefined) ?? anonymous;
   const { language = "", timeZone = "" } = viewer.kind === "user" ? viewer : {};
-  const { "accept-language": accepted } = request.headers;
   return {
-    ...site,
-    visitor,
-    language: isLanguage(language) ? language : languageFor(accepted),
+    ...request.server.site,
+    language: isLanguage(language) ? language : languageFor(request.headers["accept-language"]),
     timeZone,
   };
 }

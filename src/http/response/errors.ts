@@ -19,6 +19,8 @@ import {
 } from "../../errors.ts";
 import { FilesUnavailableError } from "../../files/files-unavailable.ts";
 import { type Site, pageSecurityPolicy } from "../browsable/page-shell.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";
 import { visitedSite } from "../browsable/visited-site.ts";
@@ -69,8 +71,10 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     // The rest of the body stays unread, so the connection cannot carry another request.
     if (!request.raw.complete) reply.header("connection", "close");
     if (!isForPerson(request)) return send(request, reply, content(error.body));
-    const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
-    const page = renderError(visitedSite(request), error.status, title, messageOf(error));
+    const site = visitedSite(request);
+    const texts = pageTexts(site).errors;
+    const title = texts.titles[error.status] ?? STATUS_CODES[error.status] ?? "Error";
+    const page = renderError(site, error.status, title, messageOf(error, texts));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
 }
@@ -132,12 +136,12 @@ function isForPerson({ url, headers }: FastifyRequest): boolean {
   return !/^\/(api|files)\//.test(url) && (headers.accept ?? "").includes("text/html");
 }
 
-function messageOf({ status, body }: ApiError): string {
-  if (status === 404) return "This page does not exist, or you may not see it.";
-  if (status >= 500 && status !== 503)
-    return "Something went wrong on this server. The error has been logged.";
+function messageOf({ status, body }: ApiError, texts: Catalogue["errors"]): string {
+  if (status === 404) return texts.notFound;
+  if (status >= 500 && status !== 503) return texts.internal;
   const reason = reasonIn(body);
-  return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
+  if (reason === null) return texts.notUnderstood;
+  return texts.messages[reason] ?? reason.replace(/(?<![.!?])$/, ".");
 }
 
 /** The message for the request as a whole, if the body has one. */

@@ -10,6 +10,7 @@ import { closeWhereNarrow } from "../model/narrow.ts";
 import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { px } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The order of pages from before the tool was closed. */
 const arrangements = new WeakMap<Reading, Arrangement>();
@@ -66,7 +67,7 @@ function ArrangeTool({ reading }: { reading: Reading }) {
       onClick={() => {
         problem.value = "";
         arrangement.result.value = "";
-        if (needsSelection && selected.size === 0) problem.value = "Select the pages first.";
+        if (needsSelection && selected.size === 0) problem.value = texts.arrange.selectFirst;
         else run();
       }}
     >
@@ -76,39 +77,36 @@ function ArrangeTool({ reading }: { reading: Reading }) {
   const remove = (): void => {
     const removed = arrangement.selected.value;
     const count = removed.size;
-    if (arrangement.remove(removed)) reading.announcement.value = `${countInWords(count)} removed`;
-    else problem.value = "A document needs at least one page.";
+    if (arrangement.remove(removed)) reading.announcement.value = texts.arrange.removed(count);
+    else problem.value = texts.arrange.needsPage;
   };
   return (
-    <Tool title="Arrange pages">
+    <Tool title={texts.arrange.heading}>
       <div class="arrange">
         {state === "arranging" ? (
           <>
-            <p class="quiet">
-              Select pages, then move, turn or remove them, or drag them with the mouse. Alt and an arrow key
-              move a page too. Nothing changes until you apply it.
-            </p>
+            <p class="quiet">{texts.arrange.help}</p>
             {arrangement.problem.value !== "" && (
               <div class="notice" role="alert">
                 <p class="problem">{arrangement.problem.value}</p>
-                <p>The document is as it was, and your new order is still here.</p>
+                <p>{texts.arrange.asItWas}</p>
               </div>
             )}
-            <div class="buttons arrange-actions" role="group" aria-label="Selected pages">
+            <div class="buttons arrange-actions" role="group" aria-label={texts.arrange.selectedPages}>
               {action(
-                selected.size === pages.length ? "Select none" : "Select all",
+                selected.size === pages.length ? texts.arrange.selectNone : texts.arrange.selectAll,
                 () => arrangement.selectAll(selected.size !== pages.length),
                 false,
               )}
-              {action("Turn left", () => arrangement.turn(selected, -1))}
-              {action("Turn right", () => arrangement.turn(selected, 1))}
-              {action("Move earlier", () => arrangement.step(selected, -1))}
-              {action("Move later", () => arrangement.step(selected, 1))}
-              {action("Move to the beginning", () => arrangement.moveTo(selected, 0))}
-              {action("Move to the end", () => arrangement.moveTo(selected, pages.length))}
-              {action("Remove", remove)}
+              {action(texts.arrange.turnLeft, () => arrangement.turn(selected, -1))}
+              {action(texts.arrange.turnRight, () => arrangement.turn(selected, 1))}
+              {action(texts.arrange.moveEarlier, () => arrangement.step(selected, -1))}
+              {action(texts.arrange.moveLater, () => arrangement.step(selected, 1))}
+              {action(texts.arrange.moveToBeginning, () => arrangement.moveTo(selected, 0))}
+              {action(texts.arrange.moveToEnd, () => arrangement.moveTo(selected, pages.length))}
+              {action(texts.remove, remove)}
               {action(
-                "Insert pages…",
+                texts.arrange.insert,
                 () => {
                   dialog.value = "insert";
                 },
@@ -120,7 +118,7 @@ function ArrangeTool({ reading }: { reading: Reading }) {
                 disabled={!arrangement.canUndo.value}
                 onClick={() => arrangement.undo()}
               >
-                Undo
+                {texts.arrange.undo}
               </button>
             </div>
             <div role="alert">{problem.value !== "" && <p class="problem">{problem}</p>}</div>
@@ -128,7 +126,7 @@ function ArrangeTool({ reading }: { reading: Reading }) {
           </>
         ) : (
           <p role="status" class="working">
-            {state === "working" ? "The new file is being written. You may close this page." : "One moment"}
+            {state === "working" ? texts.arrange.working : texts.oneMoment}
           </p>
         )}
       </div>
@@ -136,20 +134,17 @@ function ArrangeTool({ reading }: { reading: Reading }) {
         <InsertPages reading={reading} arrangement={arrangement} onClose={closeDialog} />
       )}
       {dialog.value === "apply" && (
-        <Question title="Change the pages?" onClose={closeDialog}>
-          <p>The document will have {countInWords(pages.length)}:</p>
+        <Question title={texts.arrange.ask} onClose={closeDialog}>
+          <p>{texts.arrange.willHave(pages.length)}</p>
           <ul>
             {changes.map((change) => (
               <li key={change}>{change}</li>
             ))}
           </ul>
-          <p>
-            Notes and sections stay with their pages. Removed pages are gone for good. If the work fails, the
-            document stays as it is.
-          </p>
+          <p>{texts.arrange.consequences}</p>
           <p class="buttons">
             <button type="button" class="button primary" onClick={() => void apply()}>
-              Change the pages
+              {texts.arrange.change}
             </button>
           </p>
         </Question>
@@ -159,9 +154,9 @@ function ArrangeTool({ reading }: { reading: Reading }) {
           {state !== "arranging"
             ? ""
             : changes.length > 0
-              ? `${countInWords(pages.length)}: ${changes.join(", ")}`
+              ? texts.arrange.summary(pages.length, changes.join(", "))
               : arrangement.result.value === ""
-                ? "Nothing is changed."
+                ? texts.arrange.nothingChanged
                 : arrangement.result.value}
         </p>
         <p class="buttons">
@@ -174,20 +169,17 @@ function ArrangeTool({ reading }: { reading: Reading }) {
                 dialog.value = "apply";
               }}
             >
-              Apply…
+              {texts.arrange.apply}
             </button>
           )}
           <button type="button" class="button" onClick={() => reading.closeTool()}>
-            Close
+            {texts.close}
           </button>
         </p>
       </div>
     </Tool>
   );
 }
-
-const countInWords = (count: number): string =>
-  count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`;
 
 /** The pages in their new order. Only those near the window are in the DOM. */
 function Grid({
@@ -242,7 +234,7 @@ function Grid({
       focused.current = page.key;
       arrangement.step(keysFor(page.key), direction === 1 ? 1 : -1);
       const place = arrangement.pages.value.findIndex(({ key }) => key === page.key) + 1;
-      reading.announcement.value = `${nameOf(arrangement, page)} is now number ${place}`;
+      reading.announcement.value = texts.arrange.isNow(nameOf(arrangement, page), place);
     } else if (direction !== undefined) {
       event.preventDefault();
       const vertical = event.key === "ArrowUp" || event.key === "ArrowDown";
@@ -255,7 +247,7 @@ function Grid({
       class="arrange-grid"
       ref={scroller}
       role="region"
-      aria-label="Pages in the new order"
+      aria-label={texts.arrange.newOrder}
       onScroll={onScroll}
       onDragOver={(event) => {
         if (dragged.current === null) return;
@@ -323,15 +315,20 @@ function Grid({
 }
 
 function nameOf({ own }: Arrangement, { source, page }: ArrangedPage): string {
-  const number = `page ${page + 1}`;
-  return source.id === own.id ? `Former ${number}` : `${source.title}, ${number}`;
+  return source.id === own.id
+    ? texts.arrange.formerPage(page + 1)
+    : texts.arrange.pageOf(page + 1, source.title);
 }
 
 function wasInWords(arrangement: Arrangement, page: ArrangedPage, index: number): string {
   const isOwn = page.source.id === arrangement.own.id;
-  const turned = ["", ", turned right", ", upside down", ", turned left"][page.turns] ?? "";
-  if (!isOwn) return `page ${page.page + 1} of ${page.source.title}${turned}`;
-  return `${page.page === index ? "" : `was ${page.page + 1}`}${turned}`.replace(/^, /, "");
+  const { insertedFrom, was, turns } = texts.arrange;
+  const origin = isOwn
+    ? page.page === index
+      ? ""
+      : was(page.page + 1)
+    : insertedFrom(page.page + 1, page.source.title);
+  return [origin, turns[page.turns] ?? ""].filter((part) => part !== "").join(", ");
 }
 
 function Thumbnail({ reading, page: { source, page, turns } }: { reading: Reading; page: ArrangedPage }) {

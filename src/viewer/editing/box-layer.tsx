@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BoxDrawing, type BoxDrawingOptions, type DrawnBox } from "../model/box-drawing.ts";
+import { BoxDrawing, boxInWords, type BoxDrawingOptions, type DrawnBox } from "../model/box-drawing.ts";
 import {
   type Box,
   type Handle,
   type Point,
   boxAround,
   boxBetween,
-  boxInWords,
   handles,
   movedBox,
   resizedBox,
@@ -15,6 +14,7 @@ import {
 } from "../model/boxes.ts";
 import type { Reading } from "../model/reading.ts";
 import { inPercent } from "../model/style-values.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The minimum size of a box on the screen, in CSS pixels. A shorter drag is a click. */
 const minPixels = 6;
@@ -33,7 +33,7 @@ export function useBoxDrawing(reading: Reading, options: BoxDrawingOptions): Box
       if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
       if (!drawing.cancel()) return;
       event.preventDefault();
-      reading.announcement.value = "Drawing cancelled";
+      reading.announcement.value = texts.box.drawingCancelled;
     };
     document.addEventListener("keydown", onKeyDown, { capture: true });
     return () => {
@@ -58,7 +58,7 @@ export function addBoxInView(reading: Reading, drawing: BoxDrawing): void {
   const shown = boxAround(fractionsOf(middle, sheet), size);
   const box = turnedBackBox(shown, reading.quarterTurns.value);
   drawing.focusNext = drawing.add(page, box);
-  reading.announcement.value = `${drawing.name} added, ${boxInWords(shown)}`;
+  reading.announcement.value = texts.box.added(drawing.name, boxInWords(shown));
 }
 
 /** A pointer that draws, moves or resizes. Boxes and points are in fractions of the page as it is shown. */
@@ -166,7 +166,7 @@ function BoxLayer({ reading, drawing, page }: { reading: Reading; drawing: BoxDr
   );
 
   const say = (box: Box): void => {
-    reading.announcement.value = `${drawing.name}: ${boxInWords(turnedBox(box, turns))}`;
+    reading.announcement.value = texts.box.changed(drawing.name, boxInWords(turnedBox(box, turns)));
   };
 
   const onKeyDown = (event: KeyboardEvent, drawn: DrawnBox): void => {
@@ -175,7 +175,7 @@ function BoxLayer({ reading, drawing, page }: { reading: Reading; drawing: BoxDr
       event.preventDefault();
       layer.current?.closest<HTMLElement>(".pages")?.focus({ preventScroll: true });
       drawing.remove(drawn.id);
-      reading.announcement.value = `${drawing.name} removed`;
+      reading.announcement.value = texts.box.removed(drawing.name);
       return;
     }
     const direction = directions[event.key];
@@ -244,8 +244,8 @@ function BoxElement({
       tabIndex={0}
       // The role passes the arrow keys on to the box, also while a screen reader is running.
       role="application"
-      aria-label={`${drawing.name} on page ${drawn.page}`}
-      aria-description="Arrow keys move it. Shift and arrow keys change its size. Delete removes it."
+      aria-label={texts.box.onPage(drawing.name, drawn.page)}
+      aria-description={texts.box.help}
       onFocus={() => {
         drawing.selected.value = drawn.id;
       }}

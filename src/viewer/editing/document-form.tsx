@@ -14,13 +14,13 @@ import {
   inWords,
   merge,
 } from "../model/document-draft.ts";
+import { languageName } from "../model/language.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, exchange, requestTexts } from "../model/send.ts";
-import { Formats } from "../../texts/formats.ts";
+import { RefusedError, exchange } from "../model/send.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
-
-const formats = new Formats("en");
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Opens the form in which people edit the document's record. */
 export function openDocumentForm(reading: Reading): void {
@@ -45,13 +45,13 @@ function DocumentForm({ reading }: { reading: Reading }) {
         languages.value = choices;
         loaded.value = record;
       } catch (error) {
-        problem.value = error instanceof RefusedError ? error.message : requestTexts.noAnswer;
+        problem.value = error instanceof RefusedError ? error.message : viewerTexts.noAnswer;
       }
     };
     void open();
   }, []);
   return (
-    <Tool title="Edit the document">
+    <Tool title={texts.form.heading}>
       {problem.value !== "" && (
         <>
           <p class="problem" role="alert">
@@ -59,12 +59,12 @@ function DocumentForm({ reading }: { reading: Reading }) {
           </p>
           <p class="buttons">
             <button type="button" class="button" onClick={() => reading.closeTool()}>
-              Close
+              {texts.close}
             </button>
           </p>
         </>
       )}
-      {problem.value === "" && loaded.value === null && <p class="quiet">Loading…</p>}
+      {problem.value === "" && loaded.value === null && <p class="quiet">{viewerTexts.loading}</p>}
       {loaded.value !== null && (
         <Fields reading={reading} opened={loaded.value} languages={languages.value} />
       )}
@@ -129,22 +129,21 @@ function Fields({
     try {
       await send();
       reading.closeTool();
-      reading.announcement.value = "The document is saved";
+      reading.announcement.value = texts.form.saved;
       await reading.refreshPage();
     } catch (error) {
       isSaving.value = false;
       if (error instanceof ConflictError) {
         const messages = error.fields.map((field): [string, string] => [
           field,
-          `Somebody else changed this meanwhile to “${inWords(draftOf(current.value.record), field)}”. ` +
-            "Save again to replace that by what you have here.",
+          texts.form.conflict(inWords(draftOf(current.value.record), field)),
         ]);
-        tell(new Map(messages), "Not saved yet: somebody else has changed the same fields.");
+        tell(new Map(messages), texts.form.conflicts);
       } else if (error instanceof RefusedError) {
         const fields = new Map([...error.fields].filter(([name]) => name in draft.value));
         const isSaid = fields.size > 0 && fields.size === error.fields.size;
-        tell(fields, isSaid ? "Not saved. See the fields above." : `Not saved. ${error.message}`);
-      } else tell(new Map(), requestTexts.noAnswer);
+        tell(fields, isSaid ? texts.form.seeAbove : texts.form.notSaved(error.message));
+      } else tell(new Map(), viewerTexts.noAnswer);
     }
   };
 
@@ -217,9 +216,9 @@ function Fields({
         void save();
       }}
     >
-      {text("title", "Title", { maxLength: 1000, required: true })}
+      {text("title", texts.title, { maxLength: 1000, required: true })}
       <p class="field">
-        <label for={`${id}-description`}>Description</label>
+        <label for={`${id}-description`}>{texts.form.description}</label>
         <textarea
           {...marks("description")}
           rows={5}
@@ -230,18 +229,18 @@ function Fields({
         />
         {messageOf("description")}
       </p>
-      {text("source", "Source", { maxLength: 1000 })}
-      {text("related_article", "Related article", { type: "url", maxLength: 1024, dir: "ltr" })}
-      {text("published_url", "Published at this address", { type: "url", maxLength: 1024, dir: "ltr" })}
+      {text("source", texts.form.source, { maxLength: 1000 })}
+      {text("related_article", texts.form.relatedArticle, { type: "url", maxLength: 1024, dir: "ltr" })}
+      {text("published_url", texts.form.publishedUrl, { type: "url", maxLength: 1024, dir: "ltr" })}
       <p class="field">
-        <label for={`${id}-language`}>Language</label>
+        <label for={`${id}-language`}>{texts.form.language}</label>
         <select
           {...marks("language")}
           value={language}
           onChange={({ currentTarget }) => set({ language: currentTarget.value })}
         >
           {(languages.includes(language) ? languages : [language, ...languages])
-            .map((code) => ({ code, name: formats.languageNameOf(code) ?? code }))
+            .map((code) => ({ code, name: languageName(code) }))
             .toSorted((left, right) => left.name.localeCompare(right.name))
             .map(({ code, name }) => (
               <option key={code} value={code}>
@@ -252,7 +251,7 @@ function Fields({
         {messageOf("language")}
       </p>
       <p class="field">
-        <label for={`${id}-access`}>Who can see it</label>
+        <label for={`${id}-access`}>{texts.form.access}</label>
         <select
           {...marks("access", `${id}-audience`)}
           value={access}
@@ -263,15 +262,17 @@ function Fields({
             })
           }
         >
-          <option value="private">Private</option>
-          <option value="organization">Organization</option>
-          <option value="public">Public</option>
+          {Object.entries(texts.form.levels).map(([level, name]) => (
+            <option key={level} value={level}>
+              {name}
+            </option>
+          ))}
         </select>
         {messageOf("access")}
       </p>
       {access !== "public" && (
         <p class="field">
-          <label for={`${id}-publish_at`}>Make it public at</label>
+          <label for={`${id}-publish_at`}>{texts.form.publishAt}</label>
           <input
             {...marks("publish_at", `${id}-audience`)}
             type="datetime-local"
@@ -285,27 +286,27 @@ function Fields({
         {audienceInWords(draft.value, current.value.record)}
       </p>
       <fieldset class={faults.value.has("tags") ? "invalid" : ""}>
-        <legend>Tags</legend>
+        <legend>{texts.form.tags}</legend>
         {tags.map((tag, index) => (
           <p key={index} class="field row">
             <input
-              aria-label={`Tag ${index + 1}`}
+              aria-label={texts.form.tag(index + 1)}
               maxLength={300}
               dir="auto"
               value={tag}
               onInput={({ currentTarget }) => set({ tags: tags.with(index, currentTarget.value) })}
             />
             <RemoveButton
-              label={`Remove tag ${index + 1}`}
+              label={texts.form.removeTag(index + 1)}
               onClick={() => set({ tags: tags.toSpliced(index, 1) })}
             />
           </p>
         ))}
-        <AddButton label="Add a tag" onClick={() => set({ tags: [...tags, ""] })} />
+        <AddButton label={texts.form.addTag} onClick={() => set({ tags: [...tags, ""] })} />
         {messageOf("tags")}
       </fieldset>
       <fieldset class={faults.value.has("data") ? "invalid" : ""}>
-        <legend>Data</legend>
+        <legend>{texts.form.data}</legend>
         {data.map((row, index) => (
           <DataFields
             key={index}
@@ -316,7 +317,7 @@ function Fields({
           />
         ))}
         <AddButton
-          label="Add a key and a value"
+          label={texts.form.addData}
           onClick={() => set({ data: [...data, { key: "", value: "" }] })}
         />
         {messageOf("data")}
@@ -326,13 +327,13 @@ function Fields({
           {problem.value}
         </p>
       )}
-      {isAsking.value && <p role="alert">Your changes are not saved. Cancel again to discard them.</p>}
+      {isAsking.value && <p role="alert">{texts.form.unsaved}</p>}
       <p class="buttons">
         <button class="button primary" aria-disabled={isSaving.value || undefined}>
-          {isSaving.value ? "Saving…" : "Save"}
+          {isSaving.value ? texts.saving : texts.save}
         </button>
         <button type="button" class="button" onClick={cancel}>
-          {isAsking.value ? "Discard" : "Cancel"}
+          {isAsking.value ? texts.discard : texts.cancel}
         </button>
       </p>
     </form>
@@ -347,7 +348,7 @@ class ConflictError extends Error {
   readonly fields: readonly DraftField[];
 
   constructor(fields: readonly DraftField[]) {
-    super(`Changed by others: ${fields.join(", ")}`);
+    super(`changed by others: ${fields.join(", ")}`);
     this.fields = fields;
   }
 }
@@ -366,21 +367,21 @@ function DataFields({
   return (
     <p class="field row">
       <input
-        aria-label={`Key ${number}`}
-        placeholder="Key"
+        aria-label={texts.form.keyNumber(number)}
+        placeholder={texts.form.key}
         maxLength={50}
         value={row.key}
         onInput={({ currentTarget }) => onChange({ key: currentTarget.value })}
       />
       <input
-        aria-label={`Value ${number}`}
-        placeholder="Value"
+        aria-label={texts.form.valueNumber(number)}
+        placeholder={texts.form.value}
         maxLength={300}
         dir="auto"
         value={row.value}
         onInput={({ currentTarget }) => onChange({ value: currentTarget.value })}
       />
-      <RemoveButton label={`Remove value ${number}`} onClick={onRemove} />
+      <RemoveButton label={texts.form.removeValue(number)} onClick={onRemove} />
     </p>
   );
 }

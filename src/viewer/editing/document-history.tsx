@@ -1,10 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type HistoryEntry, type Names, idsIn, lineOf, momentInWords } from "../model/history-words.ts";
+import { type HistoryEntry, type Names, idsIn, lineOf } from "../model/history-words.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+import { RefusedError, sendJson } from "../model/send.ts";
 import { Tool } from "./tool.tsx";
+import { momentInWords } from "../texts/moments.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Shows who changed what in the document, and when. */
 export function openHistory(reading: Reading): void {
@@ -35,28 +38,28 @@ function DocumentHistory({ reading }: { reading: Reading }) {
       entries.value = [...entries.value, ...page.results];
       next.value = page.next;
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : requestTexts.noAnswer;
+      problem.value = error instanceof RefusedError ? error.message : viewerTexts.noAnswer;
     }
     isLoading.value = false;
   };
   useEffect(() => void load(), []);
 
   return (
-    <Tool title="History">
+    <Tool title={texts.history.heading}>
       <p class="buttons">
         <button type="button" class="button small" onClick={() => reading.closeTool()}>
-          Close
+          {texts.close}
         </button>
       </p>
       {entries.value.length === 0 && !isLoading.value && problem.value === "" && (
-        <p class="quiet">Nothing has been recorded yet.</p>
+        <p class="quiet">{texts.history.nothing}</p>
       )}
       <ol class="history-list">
         {entries.value.map((entry) => (
           <Entry key={entry.id} entry={entry} names={names.value} />
         ))}
       </ol>
-      {isLoading.value && <p class="quiet">Loading…</p>}
+      {isLoading.value && <p class="quiet">{viewerTexts.loading}</p>}
       {problem.value !== "" && (
         <p class="problem" role="alert">
           {problem.value}
@@ -65,7 +68,7 @@ function DocumentHistory({ reading }: { reading: Reading }) {
       {next.value !== null && !isLoading.value && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => void load()}>
-            {problem.value === "" ? "Earlier changes" : "Try again"}
+            {problem.value === "" ? texts.history.earlier : viewerTexts.tryAgain}
           </button>
         </p>
       )}

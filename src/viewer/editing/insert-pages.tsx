@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Question } from "./question.tsx";
-import { type Arrangement, type PageSource, readPageNumbers } from "../model/arrangement.ts";
+import { type Arrangement, type PageSource, maxPages, readPageNumbers } from "../model/arrangement.ts";
 import type { Reading } from "../model/reading.ts";
 import { rewritingApiOf } from "./rewriting.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** Asks for pages of another document and a place for them, and inserts them. */
 export function InsertPages({
@@ -25,9 +26,9 @@ export function InsertPages({
   const api = rewritingApiOf(reading);
   const chosen = arrangement.pages.value.findIndex(({ key }) => arrangement.selected.value.has(key));
   const places = [
-    ["end", "At the end"],
-    ["start", "At the beginning"],
-    ...(chosen < 0 ? [] : [["before", `Before page ${chosen + 1}, which is selected`]]),
+    ["end", texts.insert.atEnd],
+    ["start", texts.insert.atBeginning],
+    ...(chosen < 0 ? [] : [["before", texts.insert.before(chosen + 1)]]),
   ] as const;
 
   const find = async (): Promise<void> => {
@@ -48,12 +49,12 @@ export function InsertPages({
   const insert = async (): Promise<void> => {
     const from = source.value;
     if (from === null) {
-      problem.value = "Choose a document first.";
+      problem.value = texts.insert.chooseFirst;
       return;
     }
     const pages = readPageNumbers(numbers.value, from.page_count);
     if (pages === null) {
-      problem.value = `Write page numbers from 1 to ${from.page_count}, such as 1-3, 7.`;
+      problem.value = texts.insert.wrongPages(from.page_count);
       return;
     }
     try {
@@ -61,7 +62,7 @@ export function InsertPages({
       const whole = (await api.send("GET", `documents/${from.id}/`)) as PageSource;
       const index = { end: arrangement.pages.value.length, start: 0, before: chosen }[place.value] ?? 0;
       if (!arrangement.insert(whole, pages, index)) {
-        problem.value = "A document has at most 20,000 pages.";
+        problem.value = texts.insert.tooMany(maxPages);
         return;
       }
       onClose();
@@ -70,7 +71,7 @@ export function InsertPages({
     }
   };
   return (
-    <Question title="Insert pages of another document" onClose={onClose}>
+    <Question title={texts.insert.heading} onClose={onClose}>
       <form
         class="dialog-fields"
         role="search"
@@ -80,7 +81,7 @@ export function InsertPages({
         }}
       >
         <p class="field">
-          <label for={`${id}-q`}>Find the document</label>
+          <label for={`${id}-q`}>{texts.insert.find}</label>
           <span class="with-button">
             <input
               id={`${id}-q`}
@@ -91,7 +92,7 @@ export function InsertPages({
                 query.value = currentTarget.value;
               }}
             />
-            <button class="button">Search</button>
+            <button class="button">{texts.insert.search}</button>
           </span>
         </p>
       </form>
@@ -104,7 +105,7 @@ export function InsertPages({
           }}
         >
           <fieldset class="insert-found">
-            <legend>{found.value.length === 0 ? "No document with pages was found" : "Documents"}</legend>
+            <legend>{found.value.length === 0 ? texts.insert.nothing : texts.insert.documents}</legend>
             {found.value.map((one) => (
               <label key={one.id} class="check" dir="auto">
                 <input
@@ -116,18 +117,18 @@ export function InsertPages({
                   }}
                 />
                 <span>
-                  {one.title === "" ? "Untitled" : one.title}{" "}
-                  <span class="quiet">{one.page_count === 1 ? "1 page" : `${one.page_count} pages`}</span>
+                  {one.title === "" ? texts.untitled : one.title}{" "}
+                  <span class="quiet">{texts.pageCount(one.page_count)}</span>
                 </span>
               </label>
             ))}
           </fieldset>
           <p class="field">
-            <label for={`${id}-pages`}>Pages</label>
+            <label for={`${id}-pages`}>{texts.insert.pages}</label>
             <input
               id={`${id}-pages`}
               inputMode="text"
-              placeholder="All pages"
+              placeholder={texts.insert.allPages}
               aria-describedby={`${id}-help`}
               value={numbers.value}
               onInput={({ currentTarget }) => {
@@ -135,11 +136,11 @@ export function InsertPages({
               }}
             />
             <span class="help" id={`${id}-help`}>
-              Such as 1-3, 7. Leave it empty for all pages.
+              {texts.insert.pagesHelp}
             </span>
           </p>
           <p class="field">
-            <label for={`${id}-place`}>Where</label>
+            <label for={`${id}-place`}>{texts.insert.where}</label>
             <select
               id={`${id}-place`}
               value={place.value}
@@ -155,7 +156,7 @@ export function InsertPages({
             </select>
           </p>
           <p class="buttons">
-            <button class="button primary">Insert</button>
+            <button class="button primary">{texts.insert.insert}</button>
           </p>
         </form>
       )}

@@ -1,9 +1,5 @@
-import {
-  type FoundMention,
-  type MentionSearch,
-  gapsInWords,
-  placesInWords,
-} from "../model/mention-search.ts";
+import { type FoundMention, type MentionSearch, gapsInWords } from "../model/mention-search.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /**
  * The mentions of words in a document, by page, each with a box to tick, and what the search does not cover. `onShow`
@@ -22,13 +18,13 @@ export function MentionList({
   const gaps = gapsInWords(search);
   return (
     <div class="mentions">
-      {search.state.value === "running" && <p class="quiet">Searching…</p>}
+      {search.state.value === "running" && <p class="quiet">{texts.mentions.searching}</p>}
       {search.state.value === "failed" && (
         <>
           <p class="problem">{search.reason.value}</p>
           <p class="buttons">
             <button type="button" class="button small" onClick={() => void search.run()}>
-              Try again
+              {texts.mentions.tryAgain}
             </button>
           </p>
         </>
@@ -36,13 +32,13 @@ export function MentionList({
       {search.state.value !== "failed" && (count > 0 || search.state.value === "done") && (
         <p>
           {count === 0
-            ? "Nothing was found."
-            : `${placesInWords(count, search.byPage.value.size)}, ${search.ticked.value.length.toLocaleString("en")} ticked`}
+            ? texts.mentions.nothing
+            : texts.mentions.ticked(count, search.byPage.value.size, search.ticked.value.length)}
         </p>
       )}
       {gaps.length > 0 && (
         <div class="gaps" role="note">
-          <strong>Not covered</strong>
+          <strong>{texts.mentions.notCovered}</strong>
           {gaps.map((gap) => (
             <p key={gap}>{gap}</p>
           ))}
@@ -51,17 +47,21 @@ export function MentionList({
       {count > 1 && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => search.tickAll(true)}>
-            Tick all
+            {texts.mentions.tickAll}
           </button>
           <button type="button" class="button small" onClick={() => search.tickAll(false)}>
-            Tick none
+            {texts.mentions.tickNone}
           </button>
         </p>
       )}
       {[...search.byPage.value].map(([page, mentions]) => (
         <fieldset key={page} class="mention-page">
           <legend>
-            {addressOf === undefined ? `Page ${page}` : <a href={addressOf(page)}>Page {page}</a>}
+            {addressOf === undefined ? (
+              texts.mentions.page(page)
+            ) : (
+              <a href={addressOf(page)}>{texts.mentions.page(page)}</a>
+            )}
           </legend>
           <ul>
             {mentions.map((mention, index) => (
@@ -80,10 +80,10 @@ export function MentionList({
                   <button
                     type="button"
                     class="button small"
-                    aria-label={`Show place ${index + 1} on page ${page}`}
+                    aria-label={texts.mentions.showPlace(index + 1, page)}
                     onClick={() => onShow(mention)}
                   >
-                    Show
+                    {texts.show}
                   </button>
                 )}
               </li>

@@ -4,20 +4,18 @@ import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import type { Note } from "../model/api.ts";
 import type { Box } from "../model/boxes.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+import { RefusedError, sendJson } from "../model/send.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The levels of access of a note, as the API names them, and what each means. */
-const levels = [
-  { access: "private", name: "Private", meaning: "Only you see it." },
-  {
-    access: "organization",
-    name: "Shared",
-    meaning: "You and everyone who may edit this document see it.",
-  },
-  { access: "public", name: "Public", meaning: "Everyone who sees this document sees it." },
-] as const;
+const levels = Object.entries(texts.note.levels).map(([access, { name, meaning }]) => ({
+  access,
+  name,
+  meaning,
+}));
 
 /** Opens the form for a new note, or for changing one. */
 export function openNoteForm(reading: Reading, note: Note | null): void {
@@ -36,7 +34,7 @@ type Draft = Pick<Note, "title" | "content" | "access" | "page_number" | "x1" | 
 
 function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
   const id = useId();
-  const drawing = useBoxDrawing(reading, { name: "Box of the note", isSingle: true });
+  const drawing = useBoxDrawing(reading, { name: texts.note.boxName, isSingle: true });
   const title = useSignal(note?.title ?? "");
   const content = useSignal(note?.content ?? "");
   const access = useSignal(note?.access ?? "private");
@@ -79,7 +77,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
   const save = async (): Promise<void> => {
     if (isSaving.value) return;
     if (title.value.trim() === "") {
-      problem.value = "A note needs a title.";
+      problem.value = texts.note.needsTitle;
       titleField.current?.focus();
       return;
     }
@@ -93,7 +91,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
       reading.putNote(saved);
       reading.closeTool();
       reading.showNote(saved);
-      reading.announcement.value = "The note is saved";
+      reading.announcement.value = texts.note.saved;
     } catch (error) {
       isSaving.value = false;
       problem.value = messageOf(error);
@@ -109,7 +107,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
   );
 
   return (
-    <Tool title={note === null ? "Add a note" : "Change the note"}>
+    <Tool title={note === null ? texts.note.add : texts.note.change}>
       <form
         class="note-form"
         noValidate
@@ -121,9 +119,9 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
         <p class="quiet">
           {drawn === undefined
             ? drawing.isOn.value
-              ? `Drag over the place on the page that the note is about. Without a box, the note is about the whole of page ${page.value}.`
-              : `The note is about the whole of page ${page.value}.`
-            : "Drag the box to move it, or its edges to change its size."}
+              ? texts.note.drag(page.value)
+              : texts.note.wholePage(page.value)
+            : texts.note.dragBox}
         </p>
         <p class="buttons">
           <button
@@ -134,20 +132,20 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
               drawing.isOn.value = !drawing.isOn.value;
             }}
           >
-            {drawn === undefined ? "Draw a box" : "Draw another box"}
+            {drawn === undefined ? texts.note.draw : texts.note.drawAnother}
           </button>
           {drawn === undefined ? (
             <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
-              Place a box with the keyboard
+              {texts.note.placeByKeyboard}
             </button>
           ) : (
             <button type="button" class="button small" onClick={() => drawing.clear()}>
-              Remove the box
+              {texts.note.removeBox}
             </button>
           )}
         </p>
         <p class="field">
-          <label for={`${id}-page`}>Page</label>
+          <label for={`${id}-page`}>{texts.note.page}</label>
           <input
             id={`${id}-page`}
             type="number"
@@ -164,7 +162,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
           />
         </p>
         <p class="field">
-          <label for={`${id}-title`}>Title</label>
+          <label for={`${id}-title`}>{texts.title}</label>
           <input
             id={`${id}-title`}
             ref={titleField}
@@ -179,7 +177,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
           />
         </p>
         <p class="field">
-          <label for={`${id}-content`}>Text</label>
+          <label for={`${id}-content`}>{texts.note.text}</label>
           <textarea
             id={`${id}-content`}
             rows={5}
@@ -192,7 +190,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
           />
         </p>
         <fieldset class="choices">
-          <legend>Who sees it</legend>
+          <legend>{texts.note.whoSees}</legend>
           {offered.map((level) => (
             <label key={level.access} class="check">
               <input
@@ -208,22 +206,20 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
               </span>
             </label>
           ))}
-          {!mayEdit && (
-            <p class="quiet">Only people who may edit the document can share notes or publish them.</p>
-          )}
+          {!mayEdit && <p class="quiet">{texts.note.onlyEditors}</p>}
         </fieldset>
         {problem.value !== "" && (
           <p class="problem" role="alert">
             {problem.value}
           </p>
         )}
-        {isAsking.value && <p role="alert">What you wrote is not saved. Cancel again to discard it.</p>}
+        {isAsking.value && <p role="alert">{texts.note.unsaved}</p>}
         <p class="buttons">
           <button class="button primary" aria-disabled={isSaving.value || undefined}>
-            {isSaving.value ? "Saving…" : "Save the note"}
+            {isSaving.value ? texts.saving : texts.note.save}
           </button>
           <button type="button" class="button" onClick={cancel}>
-            {isAsking.value ? "Discard" : "Cancel"}
+            {isAsking.value ? texts.discard : texts.cancel}
           </button>
         </p>
       </form>
@@ -240,18 +236,19 @@ function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
     } catch (error) {
       // Someone else may have deleted it first.
       if (!(error instanceof RefusedError && error.status === 404)) {
-        problem.value = error instanceof RefusedError ? error.message : requestTexts.noAnswer;
+        problem.value = error instanceof RefusedError ? error.message : viewerTexts.noAnswer;
         return;
       }
     }
     reading.dropNote(note);
     reading.closeTool();
-    reading.announcement.value = "The note is deleted";
+    reading.announcement.value = texts.note.deleted;
   };
   return (
-    <Tool title="Delete the note">
+    <Tool title={texts.note.delete}>
       <p>
-        <strong dir="auto">{note.title}</strong> on page {note.page_number + 1} cannot be brought back.
+        <strong dir="auto">{note.title}</strong>
+        {texts.note.deletionMeans(note.page_number + 1)}
       </p>
       {problem.value !== "" && (
         <p class="problem" role="alert">
@@ -260,10 +257,10 @@ function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
       )}
       <p class="buttons">
         <button type="button" class="button primary" onClick={() => void remove()}>
-          Delete the note
+          {texts.note.delete}
         </button>
         <button type="button" class="button" onClick={() => reading.closeTool()}>
-          Keep it
+          {texts.keep}
         </button>
       </p>
     </Tool>
@@ -284,8 +281,7 @@ function changesOf(note: Note, draft: Draft): Partial<Draft> {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof RefusedError)) return requestTexts.noAnswer;
-  if (error.status === 404)
-    return "The note or its document is no longer there, or you may no longer see it.";
-  return `The note is not saved. ${error.message}`;
+  if (!(error instanceof RefusedError)) return viewerTexts.noAnswer;
+  if (error.status === 404) return texts.note.gone;
+  return texts.note.notSaved(error.message);
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "../model/redaction-outcome.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The result of a redaction in words: what went wrong first, then what was checked. */
 export function OutcomeInWords({ outcome }: { outcome: Outcome }) {
@@ -16,7 +17,7 @@ export function OutcomeInWords({ outcome }: { outcome: Outcome }) {
       )}
       {outcome.checks.length > 0 && (
         <details class="outcome-checks">
-          <summary>What was checked: {outcome.checks.length} checks, all passed</summary>
+          <summary>{texts.outcome.whatWasChecked(outcome.checks.length)}</summary>
           <ul>
             {outcome.checks.map((check) => (
               <li key={check}>{check}</li>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A question within a tool, which is answered or closed before the tool goes on. Takes the focus, and returns it. */
 export function Question({
@@ -37,7 +38,7 @@ export function Question({
           {title}
         </h3>
         <button type="button" class="button small" onClick={onClose}>
-          Back
+          {texts.back}
         </button>
       </div>
       {children}

@@ -4,7 +4,7 @@ import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { Question } from "./question.tsx";
 import { MentionList } from "./mention-list.tsx";
 import { turnedBox } from "../model/boxes.ts";
-import { type FoundMention, type MentionSearch, placesInWords } from "../model/mention-search.ts";
+import type { FoundMention, MentionSearch } from "../model/mention-search.ts";
 import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
 import { maxBoxes } from "../model/rewriting-api.ts";
 import type { Reading } from "../model/reading.ts";
@@ -13,6 +13,7 @@ import { OutcomeInWords } from "./outcome.tsx";
 import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The marks from before the tool was closed. */
 const redactions = new WeakMap<Reading, Redaction>();
@@ -27,7 +28,7 @@ export function openRedaction(reading: Reading): void {
 }
 
 function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
-  const drawing = useBoxDrawing(reading, { name: "Box to redact", className: "redaction-box" });
+  const drawing = useBoxDrawing(reading, { name: texts.redact.boxName, className: "redaction-box" });
   const isAsking = useSignal(false);
   const state = redaction.state.value;
   useLeavingWarning(redaction.placeCount.value > 0 && state === "marking");
@@ -60,7 +61,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
   };
   const { placeCount, pageCount, isPreview, outcome } = redaction;
   return (
-    <Tool title="Redact">
+    <Tool title={texts.redact.heading}>
       <div class="redaction">
         {state !== "marking" ? (
           <Working reading={reading} isSent={state === "working"} />
@@ -69,17 +70,17 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
             {redaction.problem.value !== "" && (
               <div class="notice" role="alert">
                 <p class="problem">{redaction.problem.value}</p>
-                <p>Nothing has changed, and your marks are still here.</p>
+                <p>{texts.redact.unchanged}</p>
               </div>
             )}
             {outcome.value !== null && (
-              <section class="outcome" aria-label="Result">
+              <section class="outcome" aria-label={texts.redact.result}>
                 <OutcomeInWords outcome={outcome.value} />
                 <Leftovers reading={reading} redaction={redaction} />
               </section>
             )}
             <WordsForm reading={reading} redaction={redaction} />
-            <div class="button-group" role="group" aria-label="Drawing">
+            <div class="button-group" role="group" aria-label={texts.redact.drawing}>
               <button
                 type="button"
                 class="button small"
@@ -88,21 +89,19 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                   drawing.isOn.value = !drawing.isOn.value;
                 }}
               >
-                Draw boxes
+                {texts.redact.drawBoxes}
               </button>
               <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
-                Add a box
+                {texts.redact.addBox}
               </button>
             </div>
-            {drawing.isOn.value && (
-              <p class="quiet">Drag over a page to draw a box. Escape ends the drawing.</p>
-            )}
+            {drawing.isOn.value && <p class="quiet">{texts.redact.drawHelp}</p>}
             {redaction.searches.value.map((search) => (
               <Found key={search.id} reading={reading} redaction={redaction} search={search} />
             ))}
             {drawing.boxes.value.length > 0 && (
-              <section aria-label="Drawn boxes">
-                <h3>Drawn boxes</h3>
+              <section aria-label={texts.redact.drawnBoxes}>
+                <h3>{texts.redact.drawnBoxes}</h3>
                 <ul class="drawn-marks">
                   {drawing.boxes.value.map((mark) => (
                     <li key={mark.id}>
@@ -111,21 +110,21 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                         <button
                           type="button"
                           class="button small"
-                          aria-label={`Show: ${markInWords(mark)}`}
+                          aria-label={texts.redact.showMark(markInWords(mark))}
                           onClick={() => {
                             reading.goTo(mark.page, mark.box.y1);
                             drawing.selected.value = mark.id;
                           }}
                         >
-                          Show
+                          {texts.show}
                         </button>
                         <button
                           type="button"
                           class="button small"
-                          aria-label={`Remove: ${markInWords(mark)}`}
+                          aria-label={texts.redact.removeMark(markInWords(mark))}
                           onClick={() => drawing.remove(mark.id)}
                         >
-                          Remove
+                          {texts.remove}
                         </button>
                       </span>
                     </li>
@@ -138,25 +137,19 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
       </div>
       {isAsking.value && (
         <Question
-          title={`Redact ${placesInWords(placeCount.value, pageCount.value)}?`}
+          title={texts.redact.ask(placeCount.value, pageCount.value)}
           onClose={() => {
             isAsking.value = false;
           }}
         >
           <ul>
-            <li>This cannot be undone. Quire keeps no copy of what is hidden.</li>
-            <li>
-              {pageCount.value === 1
-                ? "The page becomes an image with black boxes. Its"
-                : "These pages become images with black boxes. Their"}{" "}
-              other words are recognised again.
-            </li>
-            <li>Nobody else sees the document until the result has been checked.</li>
-            <li>If a check fails, the document becomes private.</li>
+            {texts.redact.consequences(pageCount.value).map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
           </ul>
           <p class="buttons">
             <button type="button" class="button danger" onClick={() => void apply()}>
-              Redact permanently
+              {texts.redact.confirm}
             </button>
           </p>
         </Question>
@@ -165,16 +158,12 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
         {state === "marking" && (
           <p role="status">
             {placeCount.value === 0
-              ? "Nothing is marked."
-              : `Marked: ${placesInWords(placeCount.value, pageCount.value)}`}
+              ? texts.redact.nothingMarked
+              : texts.redact.marked(placeCount.value, pageCount.value)}
           </p>
         )}
         {state === "marking" && redaction.isTooMuch.value && (
-          <p class="problem">
-            These are {redaction.boxes.value.length.toLocaleString("en")} boxes. At most{" "}
-            {maxBoxes.toLocaleString("en")} can be redacted at a time: untick some, apply, then redact the
-            others.
-          </p>
+          <p class="problem">{texts.redact.tooMany(redaction.boxes.value.length, maxBoxes)}</p>
         )}
         <p class="buttons">
           {state === "marking" && placeCount.value > 0 && (
@@ -188,7 +177,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                   drawing.isOn.value = false;
                 }}
               >
-                Preview
+                {texts.preview}
               </button>
               <button
                 type="button"
@@ -198,12 +187,12 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                   isAsking.value = true;
                 }}
               >
-                Redact…
+                {texts.redact.apply}
               </button>
             </>
           )}
           <button type="button" class="button" onClick={() => reading.closeTool()}>
-            Close
+            {texts.close}
           </button>
         </p>
       </div>
@@ -217,7 +206,7 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
   const problem = useSignal("");
   const run = async (): Promise<void> => {
     if (!/[\p{L}\p{N}]/u.test(words.value)) {
-      problem.value = "Type the words that should be redacted.";
+      problem.value = texts.redact.typeWords;
       return;
     }
     problem.value = "";
@@ -228,7 +217,7 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
     reading.announcement.value =
       search.state.value === "failed"
         ? search.reason.value
-        : `“${search.words}”: ${placesInWords(search.mentions.value.length, search.byPage.value.size)}`;
+        : texts.redact.found(search.words, search.mentions.value.length, search.byPage.value.size);
   };
   return (
     <form
@@ -238,7 +227,7 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
       }}
     >
       <p class="field">
-        <label for={`${id}-words`}>Words to redact everywhere</label>
+        <label for={`${id}-words`}>{texts.redact.words}</label>
         <span class="with-button">
           <input
             id={`${id}-words`}
@@ -251,11 +240,10 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
               words.value = currentTarget.value;
             }}
           />
-          <button class="button">Find all</button>
+          <button class="button">{texts.redact.findAll}</button>
         </span>
         <span class="help" id={`${id}-help`}>
-          A name or a phrase, also over the end of a line. Capitals and accents do not matter; hollow* also
-          finds Holloway.
+          {texts.redact.wordsHelp}
         </span>
         {problem.value !== "" && (
           <span class="problem" role="alert">
@@ -281,16 +269,16 @@ function Found({
   search: MentionSearch;
 }) {
   return (
-    <section class="found-words" aria-label={`“${search.words}”`}>
+    <section class="found-words" aria-label={texts.redact.quoted(search.words)}>
       <div class="panel-head">
-        <h3 dir="auto">“{search.words}”</h3>
+        <h3 dir="auto">{texts.redact.quoted(search.words)}</h3>
         <button
           type="button"
           class="button small"
-          aria-label={`Remove “${search.words}” from the list`}
+          aria-label={texts.redact.dropWords(search.words)}
           onClick={() => redaction.drop(search)}
         >
-          Remove
+          {texts.remove}
         </button>
       </div>
       <MentionList search={search} onShow={(mention) => show(reading, mention)} />
@@ -303,10 +291,10 @@ function Working({ reading, isSent }: { reading: Reading; isSent: boolean }) {
   const id = useId();
   const text =
     isSent && progress !== null
-      ? `Being redacted and checked, ${progress.done} of ${progress.pages} pages recognised`
+      ? texts.redact.recognised(progress.done, progress.pages)
       : isSent
-        ? "Being redacted and checked"
-        : "One moment";
+        ? texts.redact.working
+        : texts.oneMoment;
   return (
     <div class="working">
       <p role="status" id={id}>
@@ -316,7 +304,7 @@ function Working({ reading, isSent }: { reading: Reading; isSent: boolean }) {
         aria-labelledby={id}
         {...(progress === null ? {} : { value: progress.done, max: progress.pages })}
       />
-      {isSent && <p class="quiet">You may close this page: the work goes on without it.</p>}
+      {isSent && <p class="quiet">{texts.mayClose}</p>}
     </div>
   );
 }
@@ -333,18 +321,14 @@ function Leftovers({ reading, redaction }: { reading: Reading; redaction: Redact
           <div key={search.id}>
             <p>
               {count === 0
-                ? `“${search.words}” is found on no page any more.`
-                : `“${search.words}” is still found in ${placesInWords(count, search.byPage.value.size)}, which were not ticked.`}
+                ? texts.redact.noneLeft(search.words)
+                : texts.redact.someLeft(search.words, count, search.byPage.value.size)}
             </p>
-            {parts.length > 0 && (
-              <p class="problem">
-                “{search.words}” is still in {parts.join(", ")}. A redaction does not change these: edit them.
-              </p>
-            )}
+            {parts.length > 0 && <p class="problem">{texts.redact.stillIn(search.words, parts)}</p>}
           </div>
         );
       })}
-      <p class="quiet">Copies that others have made, and backups, are not changed.</p>
+      <p class="quiet">{texts.redact.copiesStay}</p>
     </>
   );
 }

@@ -2,7 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Section } from "../model/api.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+import { RefusedError, sendJson } from "../model/send.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Adds, renames, moves and deletes the sections of the document, in the panel that lists them. */
 export function SectionEditor({ reading }: { reading: Reading }) {
@@ -16,7 +18,7 @@ export function SectionEditor({ reading }: { reading: Reading }) {
           <SectionRow key={section.id} reading={reading} section={section} />
         ))}
       </ol>
-      <h3>Add a section</h3>
+      <h3>{texts.section.add}</h3>
       <SectionForm reading={reading} section={null} onDone={null} />
     </div>
   );
@@ -48,7 +50,7 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
     }
     document.querySelector<HTMLElement>("#viewer-panel h2")?.focus();
     replaceSection(reading, section.id, null);
-    reading.announcement.value = "The section is deleted";
+    reading.announcement.value = texts.section.deleted;
   };
   if (state.value === "changed")
     return (
@@ -59,7 +61,7 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
   return (
     <li>
       <span dir="auto">{section.title}</span>
-      <span class="quiet"> page {section.page_number + 1}</span>
+      <span class="quiet">{viewerTexts.sectionPage(section.page_number + 1)}</span>
       {problem.value !== "" && (
         <p class="problem" role="alert">
           {problem.value}
@@ -71,29 +73,29 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
             ref={change}
             type="button"
             class="button small"
-            aria-label={`Change ${section.title}`}
+            aria-label={texts.section.changeOf(section.title)}
             onClick={() => {
               state.value = "changed";
             }}
           >
-            Change
+            {texts.section.change}
           </button>
           <button
             type="button"
             class="button small"
-            aria-label={`Delete ${section.title}`}
+            aria-label={texts.section.deleteOf(section.title)}
             onClick={() => {
               state.value = "deleted";
             }}
           >
-            Delete
+            {texts.section.deleteShort}
           </button>
         </p>
       ) : (
         <p class="buttons">
-          <Focused label="Delete the section" onClick={() => void remove()} />
+          <Focused label={texts.section.delete} onClick={() => void remove()} />
           <button type="button" class="button small" onClick={show}>
-            Keep it
+            {texts.keep}
           </button>
         </p>
       )}
@@ -134,11 +136,11 @@ function SectionForm({
 
   const problemBefore = (): string => {
     const number = Number(page.value);
-    if (title.value.trim() === "") return "A section needs a title.";
+    if (title.value.trim() === "") return texts.section.needsTitle;
     if (!Number.isInteger(number) || number < 1 || number > pageCount)
-      return `Choose a page from 1 to ${pageCount}.`;
+      return texts.section.choosePage(pageCount);
     const other = sections.find((one) => one.page_number === number - 1 && one.id !== section?.id);
-    return other === undefined ? "" : `“${other.title}” already begins on page ${number}.`;
+    return other === undefined ? "" : texts.section.taken(other.title, number);
   };
   const save = async (): Promise<void> => {
     problem.value = problemBefore();
@@ -154,7 +156,7 @@ function SectionForm({
             body,
           ))) as Section;
       replaceSection(reading, saved.id, saved);
-      reading.announcement.value = "The section is saved";
+      reading.announcement.value = texts.section.saved;
     } catch (error) {
       problem.value = messageOf(error);
       return;
@@ -173,7 +175,7 @@ function SectionForm({
       }}
     >
       <p class="field">
-        <label for={`${id}-title`}>Title</label>
+        <label for={`${id}-title`}>{texts.title}</label>
         <input
           id={`${id}-title`}
           ref={titleField}
@@ -188,7 +190,7 @@ function SectionForm({
         />
       </p>
       <p class="field">
-        <label for={`${id}-page`}>Begins on page</label>
+        <label for={`${id}-page`}>{texts.section.beginsOnPage}</label>
         <input
           id={`${id}-page`}
           type="number"
@@ -207,11 +209,11 @@ function SectionForm({
       )}
       <p class="buttons">
         <button class="button small primary">
-          {section === null ? "Add the section" : "Save the section"}
+          {section === null ? texts.section.addNow : texts.section.save}
         </button>
         {onDone !== null && (
           <button type="button" class="button small" onClick={onDone}>
-            Cancel
+            {texts.cancel}
           </button>
         )}
       </p>
@@ -229,7 +231,7 @@ function replaceSection(reading: Reading, id: number, section: Section | null): 
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof RefusedError)) return requestTexts.noAnswer;
-  if (error.status === 404) return "The section or its document is no longer there.";
+  if (!(error instanceof RefusedError)) return viewerTexts.noAnswer;
+  if (error.status === 404) return texts.section.gone;
   return error.message;
 }

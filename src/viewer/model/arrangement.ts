@@ -2,6 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { DocumentRecord } from "./api.ts";
 import { pagesInWords } from "./mention-search.ts";
 import type { ModificationItem, RewritingApi } from "./rewriting-api.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The members of a document that its page images need. */
 export type PageSource = Pick<
@@ -23,7 +24,7 @@ export interface ArrangedPage {
 const angles = [null, "cc", "hw", "ccw"] as const;
 
 /** The maximum number of pages of a document. */
-const maxPages = 20_000;
+export const maxPages = 20_000;
 
 /** The pages of a document in a new order, turned, without some, and with pages of other documents. */
 export class Arrangement {
@@ -158,10 +159,11 @@ export class Arrangement {
       const isDone = receipt !== null && receipt.id > this.#before && receipt.outcome === "done";
       batch(() => {
         this.state.value = "arranging";
-        if (isDone) this.result.value = `Done: ${changesInWords(this.own, this.pages.value).join(", ")}.`;
+        if (isDone)
+          this.result.value = texts.arrange.done(changesInWords(this.own, this.pages.value).join(", "));
         else if (receipt !== null && receipt.id > this.#before)
           this.problem.value = String(receipt["message"]);
-        else this.problem.value = "The work was stopped.";
+        else this.problem.value = texts.arrange.stopped;
       });
       return isDone;
     } catch (error) {
@@ -212,13 +214,12 @@ export function changesInWords(own: PageSource, pages: readonly ArrangedPage[]):
     ({ source }) => source.title,
   );
   return [
-    ...(isInOrder ? [] : ["order changed"]),
-    ...(turned.length > 0 ? [`${counted(turned)} turned`] : []),
-    ...(removed.length > 0 ? [`${counted(removed)} removed`] : []),
-    ...(copies > 0 ? [`${copies === 1 ? "1 page" : `${copies} pages`} copied`] : []),
-    ...[...inserted].map(
-      ([title, all]) =>
-        `${all.length === 1 ? "1 page" : `${all.length} pages`} of “${title === "" ? "Untitled" : title}” inserted`,
+    ...(isInOrder ? [] : [texts.arrange.order]),
+    ...(turned.length > 0 ? [texts.arrange.turned(counted(turned))] : []),
+    ...(removed.length > 0 ? [texts.arrange.removedPages(counted(removed))] : []),
+    ...(copies > 0 ? [texts.arrange.copied(copies)] : []),
+    ...[...inserted].map(([title, all]) =>
+      texts.arrange.inserted(all.length, title === "" ? texts.untitled : title),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, batch, computed, signal } from "@preact/signals";
+import { editingTexts } from "../texts/editing-texts.ts";
 import type { Box } from "./boxes.ts";
 
 /** A box on a page of the document. */
@@ -95,4 +96,13 @@ export class BoxDrawing {
     this.isOn.value = false;
     return wasOn;
   }
+}
+
+/** "12 % from the left, 30 % from the top, 40 % wide, 5 % high" */
+export function boxInWords({ x1, x2, y1, y2 }: Box): string {
+  return editingTexts.box.place(percent(x1), percent(y1), percent(x2 - x1), percent(y2 - y1));
+}
+
+function percent(share: number): number {
+  return Math.round(share * 100);
 }

@@ -1,10 +1,10 @@
+import { boxInWords } from "./box-drawing.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Box,
   boxAround,
   boxBetween,
-  boxInWords,
   handles,
   movedBox,
   resizedBox,

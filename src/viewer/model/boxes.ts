@@ -72,17 +72,8 @@ export function boxAround(middle: Point, size: Point): Box {
   return { x1, x2: onPage(x1 + width), y1, y2: onPage(y1 + height) };
 }
 
-/** "12 % from the left, 30 % from the top, 40 % wide, 5 % high" */
-export function boxInWords({ x1, x2, y1, y2 }: Box): string {
-  return `${percent(x1)} from the left, ${percent(y1)} from the top, ${percent(x2 - x1)} wide, ${percent(y2 - y1)} high`;
-}
-
 function onPage(share: number): number {
   return Math.max(0, Math.min(1, share));
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function ordered(one: number, other: number): readonly [number, number] {

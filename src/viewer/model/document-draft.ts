@@ -1,3 +1,7 @@
+import { editingTexts } from "../texts/editing-texts.ts";
+import { localTimeOf, momentOf } from "../texts/local-time.ts";
+import { momentInWords, timeZone } from "../texts/moments.ts";
+
 /** The members of a document that people edit, as the API sends them, with its organization and projects expanded. */
 export interface EditedRecord {
   title: string;
@@ -30,7 +34,7 @@ export interface Draft {
   published_url: string;
   language: string;
   access: string;
-  /** In local time, as an input of the type `datetime-local` has it; empty for none. */
+  /** In the time zone of the reader, as an input of the type `datetime-local` has it; empty for none. */
   publish_at: string;
   tags: readonly string[];
   data: readonly DataRow[];
@@ -60,7 +64,7 @@ export function draftOf(record: EditedRecord): Draft {
     published_url,
     language,
     access,
-    publish_at: record.publish_at === null ? "" : toLocal(record.publish_at),
+    publish_at: record.publish_at === null ? "" : localTimeOf(record.publish_at, timeZone),
     tags,
     data: Object.entries(data).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
   };
@@ -81,7 +85,7 @@ export function changesOf(from: Draft, to: Draft): Changes {
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([field]) => changed.has(field as DraftField))),
     ...(changed.has("publish_at") && {
-      publish_at: publish_at === "" ? null : new Date(publish_at).toISOString(),
+      publish_at: publish_at === "" ? null : momentOf(publish_at, timeZone),
     }),
     ...(isDataChanged && { data: dataOf(data, tags) }),
   };
@@ -123,16 +127,20 @@ export function faultsOf(
   { base, now = new Date() }: { base?: Draft; now?: Date } = {},
 ): Map<DraftField, string> {
   const faults = new Map<DraftField, string>();
-  if (draft.title.trim() === "") faults.set("title", "A document needs a title.");
+  if (draft.title.trim() === "") faults.set("title", editingTexts.form.needsTitle);
   // The service would publish the document at once.
   if (draft.publish_at !== (base?.publish_at ?? "") && isPast(draft.publish_at, now))
-    faults.set("publish_at", "This moment has passed. To publish the document now, choose “Public” above.");
+    faults.set("publish_at", editingTexts.form.momentPassed);
   const rows = draft.data.filter(({ key, value }) => key.trim() !== "" || value.trim() !== "");
   if (rows.some(({ key }) => !/^[\w-]{1,50}$/.test(key.trim())))
-    faults.set("data", "A key consists of 1 to 50 letters without accents, digits, - and _.");
-  if (rows.some(({ key }) => key.trim() === tagKey)) faults.set("data", "Enter tags under “Tags”.");
+    faults.set("data", editingTexts.form.wrongKey);
+  if (rows.some(({ key }) => key.trim() === tagKey)) faults.set("data", editingTexts.form.tagsElsewhere);
   return faults;
 }
+
+/** Whether a moment in the form, in the person's time zone, has passed. */
+const isPast = (local: string, now: Date): boolean =>
+  local !== "" && new Date(momentOf(local, timeZone)) <= now;
 
 /** Says who will see the document. */
 export function audienceInWords(
@@ -140,29 +148,11 @@ export function audienceInWords(
   { organization, projects, status }: Pick<EditedRecord, "organization" | "projects" | "status">,
 ): string {
   const isReady = status === "success" || status === "readable";
-  const everyone = `everyone will see it, without signing in${isReady ? "" : ", as soon as it is ready"}.`;
-  if (access === "public") return capital(everyone);
-  const named = projects.map(({ title }) => title).filter((title) => title !== "");
-  const shared =
-    named.length === 0
-      ? "the people of projects that it is shared with"
-      : `the people of projects that it is shared with (${named.join(", ")})`;
-  const some =
-    access === "organization"
-      ? `all members of ${organization.name} and ${shared} will see it.`
-      : `only its owner and ${shared} will see it.`;
-  if (publish_at === "") return capital(some);
-  const moment = new Date(publish_at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
-  return `Until ${moment}, ${some} From then on, ${everyone}`;
-}
-
-const isPast = (local: string, now: Date): boolean => local !== "" && new Date(local) <= now;
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-/** The local time, to the minute, as an input of the type `datetime-local` has it. */
-function toLocal(moment: string): string {
-  const date = new Date(moment);
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+  return editingTexts.form.audience({
+    isPublic: access === "public",
+    organization: access === "organization" ? organization.name : null,
+    projects: projects.map(({ title }) => title).filter((title) => title !== ""),
+    until: publish_at === "" ? "" : momentInWords(momentOf(publish_at, timeZone)),
+    isReady,
+  });
 }

@@ -48,7 +48,7 @@ describe("a history in words", () => {
       "changed",
       { title: ["A", "B"], access: ["public", "private"] },
     ],
-    ["Ann changed the text of pages 1, 3", "changed", { pages: [null, [0, 2]] }],
+    ["Ann changed the text of pages 1 and 3", "changed", { pages: [null, [0, 2]] }],
     [
       "Ann changed several fields | removed the data “box”, which was “1” | set the tags to “a, b”",
       "changed",

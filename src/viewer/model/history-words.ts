@@ -1,6 +1,9 @@
-import { Formats } from "../../texts/formats.ts";
+import { languageName } from "./language.ts";
+import { editingTexts } from "../texts/editing-texts.ts";
+import { pagesInWords } from "./mention-search.ts";
+import { momentInWords } from "../texts/moments.ts";
 
-const formats = new Formats("en");
+const words = editingTexts.history;
 
 /** An entry of `GET /api/documents/<id>/history/`. */
 export interface HistoryEntry {
@@ -47,27 +50,27 @@ export function idsIn(entries: readonly HistoryEntry[]): Record<keyof Names, num
 
 export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
   const { action, changes, user } = entry;
-  const who = user === null ? "Quire" : (names.users.get(user) ?? "Somebody");
+  const who = user === null ? "Quire" : (names.users.get(user) ?? words.somebody);
   const project = projectName(changes["project"]?.to ?? changes["project"]?.from, names);
   switch (action) {
     case "created":
-      return { who, what: "added the document", details: initialValues(changes, names) };
+      return { who, what: words.created, details: initialValues(changes, names) };
     case "published":
-      return { who, what: "made it public, as planned", details: [] };
+      return { who, what: words.published, details: [] };
     case "shared":
-      return { who, what: `added it to ${project}`, details: [] };
+      return { who, what: words.shared(project), details: [] };
     case "unshared":
-      return { who, what: `removed it from ${project}`, details: [] };
+      return { who, what: words.unshared(project), details: [] };
     case "redacted":
-      return { who, what: `redacted ${pagesInWords(changes["redacted_pages"]?.to)}`, details: [] };
+      return { who, what: words.redacted(pagesOf(changes["redacted_pages"]?.to)), details: [] };
     case "modified":
-      return { who, what: "changed its pages", details: pageCounts(changes["page_count"]) };
+      return { who, what: words.modified, details: pageCounts(changes["page_count"]) };
     case "deleted":
-      return { who, what: "deleted it", details: [] };
+      return { who, what: words.deleted, details: [] };
     case "restored":
-      return { who, what: "brought it back from the trash", details: detailsOf(changes, names) };
+      return { who, what: words.restored, details: detailsOf(changes, names) };
     case "removed":
-      return { who, what: "removed it for good", details: [] };
+      return { who, what: words.removed, details: [] };
     default:
       return { who, ...changedInWords(changes, names) };
   }
@@ -76,53 +79,29 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
 /** One changed field is a sentence; several are a list below it. */
 function changedInWords(changes: HistoryEntry["changes"], names: Names): Omit<HistoryLine, "who"> {
   const details = detailsOf(changes, names);
-  const [only = "changed it"] = details;
-  return details.length > 1 ? { what: "changed several fields", details } : { what: only, details: [] };
+  const [only = words.changed] = details;
+  return details.length > 1 ? { what: words.changedSeveral, details } : { what: only, details: [] };
 }
-
-/** The fields that people know, in the order in which the form has them. */
-const labels: Readonly<Record<string, string>> = {
-  title: "title",
-  description: "description",
-  source: "source",
-  related_article: "related article",
-  published_url: "address of its publication",
-  language: "language",
-  access: "access",
-  publish_at: "moment of publication",
-  user: "owner",
-  organization: "organization",
-  data: "data",
-  noindex: "setting for search engines",
-  original_extension: "type of the file",
-};
-
-const accessNames: Readonly<Record<string, string>> = {
-  private: "private",
-  organization: "organization",
-  public: "public",
-  invisible: "invisible",
-};
 
 function detailsOf(changes: HistoryEntry["changes"], names: Names): string[] {
   return Object.entries(changes).flatMap(([name, { from, to }]) => {
-    if (name === "pages") return [`changed the text of ${pagesInWords(fromOne(to))}`];
+    if (name === "pages") return [words.changedText(pagesOf(fromOne(to)))];
     if (name === "data") return dataInWords(from, to);
-    if (name === "access") return [`made it ${valueInWords("access", to, names)}`];
-    const label = labels[name];
-    if (label === undefined) return [];
-    if (isEmpty(to)) return [`removed the ${label}, which was ${valueInWords(name, from, names)}`];
-    if (isEmpty(from)) return [`set the ${label} to ${valueInWords(name, to, names)}`];
-    return [
-      `changed the ${label} from ${valueInWords(name, from, names)} to ${valueInWords(name, to, names)}`,
-    ];
+    if (name === "access") return [words.madeIt[String(to)] ?? words.changed];
+    const field = words.fields[name];
+    if (field === undefined) return [];
+    if (isEmpty(to)) return [words.removedField(field, valueInWords(name, from, names))];
+    if (isEmpty(from)) return [words.setField(field, valueInWords(name, to, names))];
+    return [words.changedField(field, valueInWords(name, from, names), valueInWords(name, to, names))];
   });
 }
 
 /** The values with which a document began, as far as they say something. */
 function initialValues(changes: HistoryEntry["changes"], names: Names): string[] {
-  const told = ["title", "access", "publish_at"].filter((name) => !isEmpty(changes[name]?.to));
-  return told.map((name) => `${labels[name]}: ${valueInWords(name, changes[name]?.to, names)}`);
+  return Object.entries(words.labels).flatMap(([name, label]) => {
+    const value = changes[name]?.to;
+    return isEmpty(value) ? [] : [words.initial(label, valueInWords(name, value, names))];
+  });
 }
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
@@ -130,23 +109,19 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 const maxLength = 120;
 
 function valueInWords(name: string, value: unknown, names: Names): string {
-  if (name === "access") return accessNames[String(value)] ?? String(value);
-  if (name === "user") return names.users.get(value as number) ?? "somebody";
-  if (name === "organization") return names.organizations.get(value as number) ?? "another organization";
-  if (name === "language") return formats.languageNameOf(String(value)) ?? String(value);
+  if (name === "access") return words.access[String(value)] ?? String(value);
+  if (name === "user") return names.users.get(value as number) ?? words.someOwner;
+  if (name === "organization") return names.organizations.get(value as number) ?? words.otherOrganization;
+  if (name === "language") return languageName(String(value));
   if (name === "publish_at") return momentInWords(String(value));
-  if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value === "boolean") return value ? words.on : words.off;
   const text = String(value);
-  return `“${text.length > maxLength ? `${text.slice(0, maxLength).trimEnd()}…` : text}”`;
-}
-
-export function momentInWords(moment: string): string {
-  return new Date(moment).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+  return words.quoted(text.length > maxLength ? `${text.slice(0, maxLength).trimEnd()}…` : text);
 }
 
 function projectName(id: unknown, names: Names): string {
   const name = names.projects.get(id as number);
-  return name === undefined || name === "" ? "a project" : `the project “${name}”`;
+  return name === undefined || name === "" ? words.aProject : words.project(name);
 }
 
 /** The pages of a change of texts are counted from 0, those of a redaction from 1. */
@@ -154,18 +129,15 @@ function fromOne(value: unknown): unknown {
   return Array.isArray(value) ? value.map((page: unknown) => Number(page) + 1) : value;
 }
 
-function pagesInWords(value: unknown): string {
+function pagesOf(value: unknown): string {
   const pages = (Array.isArray(value) ? value : []).filter((page) => typeof page === "number");
-  if (pages.length === 0) return "pages";
-  const shown = pages.slice(0, 10).map((page) => String(page));
-  const more = pages.length > shown.length ? ` and ${pages.length - shown.length} more` : "";
-  return `${pages.length === 1 ? "page" : "pages"} ${shown.join(", ")}${more}`;
+  return pages.length === 0 ? words.somePages : pagesInWords(pages);
 }
 
 function pageCounts(change: { from: unknown; to: unknown } | undefined): string[] {
   return change === undefined || change.from === change.to
     ? []
-    : [`${String(change.to)} pages instead of ${String(change.from)}`];
+    : [words.pageCounts(String(change.to), String(change.from))];
 }
 
 function dataInWords(from: unknown, to: unknown): string[] {
@@ -174,12 +146,11 @@ function dataInWords(from: unknown, to: unknown): string[] {
   ) as [Record<string, string[]>, Record<string, string[]>];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].map((key) => {
-    const name = key === "_tag" ? "the tags" : `the data “${key}”`;
-    const [old, now] = [before[key], after[key]].map((values) =>
-      valueInWords("", values?.join(", "), noNames),
-    );
-    if (after[key] === undefined) return `removed ${name}, which ${key === "_tag" ? "were" : "was"} ${old}`;
-    return before[key] === undefined ? `set ${name} to ${now}` : `changed ${name} from ${old} to ${now}`;
+    const name = key === "_tag" ? words.tags : words.data(key);
+    const old = valueInWords("", before[key]?.join(", "), noNames);
+    const now = valueInWords("", after[key]?.join(", "), noNames);
+    if (after[key] === undefined) return words.removedField(name, old);
+    return before[key] === undefined ? words.setField(name, now) : words.changedField(name, old, now);
   });
 }
 

@@ -1,3 +1,5 @@
+import { texts } from "../texts/texts.ts";
+
 /** The language tag for a language code of the API: "en" for "eng", "sr-Latn" for "srp_latn". Undefined if unknown. */
 export function languageTag(code: string): string | undefined {
   if (code === "") return undefined;
@@ -7,4 +9,9 @@ export function languageTag(code: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The name of a language code of the API; an unknown code is returned unchanged. */
+export function languageName(code: string): string {
+  return texts.formats.languageNameOf(code) ?? code;
 }

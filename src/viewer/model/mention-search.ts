@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Mention, RedactionBox, RewritingApi } from "./rewriting-api.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A mention on a page of a document. Pages count from 1. */
 export interface FoundMention extends Mention {
@@ -97,34 +98,23 @@ export class MentionSearch {
   }
 }
 
-/** "3 places on 2 pages" */
-export function placesInWords(places: number, pages: number): string {
-  const number = new Intl.NumberFormat("en");
-  return `${number.format(places)} ${places === 1 ? "place" : "places"} on ${number.format(pages)} ${pages === 1 ? "page" : "pages"}`;
+/** The names of at most 20 of the pages, and the number of the others. */
+function namesOf(pages: readonly number[]): [names: string[], more: number] {
+  return [pages.slice(0, 20).map(String), Math.max(0, pages.length - 20)];
 }
 
 /** "page 3", "pages 1, 2 and 5"; names at most 20 of them. */
 export function pagesInWords(pages: readonly number[]): string {
-  const named = pages.slice(0, 20).map(String);
-  if (pages.length > 20) return `pages ${named.join(", ")} and ${pages.length - 20} more`;
-  const last = named.pop() ?? "";
-  return named.length === 0 ? `page ${last}` : `pages ${named.join(", ")} and ${last}`;
+  return texts.pages(...namesOf(pages));
 }
 
 /** The parts of a document that a search does not cover, in words; empty if it covers everything. */
 export function gapsInWords({ words, unplaced, pagesWithoutText }: MentionSearch): string[] {
   const count = unplaced.value.reduce((sum, one) => sum + one.count, 0);
-  const pages = pagesInWords(unplaced.value.map(({ page }) => page));
-  return [
-    ...(count > 0
-      ? [
-          `“${words}” is in the text of ${pages} ${count === 1 ? "once" : `${count} times`} more, but the position on the page is unknown. Look at the ${unplaced.value.length === 1 ? "page" : "pages"} and draw boxes.`,
-        ]
-      : []),
-    ...(pagesWithoutText.value.length > 0
-      ? [
-          `${pagesInWords(pagesWithoutText.value).replace("p", "P")} ${pagesWithoutText.value.length === 1 ? "has" : "have"} no text, so nothing can be found there. Look at ${pagesWithoutText.value.length === 1 ? "it" : "them"} yourself.`,
-        ]
-      : []),
-  ];
+  const gaps: string[] = [];
+  if (count > 0)
+    gaps.push(texts.mentions.unplaced(words, ...namesOf(unplaced.value.map(({ page }) => page)), count));
+  if (pagesWithoutText.value.length > 0)
+    gaps.push(texts.mentions.withoutText(...namesOf(pagesWithoutText.value)));
+  return gaps;
 }

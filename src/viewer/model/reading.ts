@@ -7,6 +7,7 @@ import { type Layout, type Zoom, gap, layOut } from "./layout.ts";
 import { pageSizesOf } from "./page-sizes.ts";
 import { type Place, formatPlace, readPlace } from "./place.ts";
 import { ScrollScale } from "./scroll-scale.ts";
+import { texts } from "../texts/texts.ts";
 
 export type PanelName = "search" | "contents" | "notes" | "mail" | "about";
 export type ViewName = "pages" | "grid" | "text" | "table";
@@ -165,7 +166,7 @@ export class Reading {
   openTool(tool: ComponentType): void {
     if (this.tool.value !== null) {
       document.querySelector<HTMLElement>(".viewer-tool h2")?.focus();
-      this.announcement.value = "Finish or cancel this first";
+      this.announcement.value = texts.finishFirst;
       return;
     }
     batch(() => {
@@ -402,7 +403,7 @@ export class Reading {
     this.rearrange(() => {
       this.quarterTurns.value = ((this.quarterTurns.value + 1) % 4) as 0 | 1 | 2 | 3;
     });
-    this.announcement.value = `Rotated to ${this.quarterTurns.value * 90} degrees`;
+    this.announcement.value = texts.rotated(this.quarterTurns.value * 90);
   }
 
   toggleTwoUp(): void {
@@ -429,15 +430,13 @@ export class Reading {
       const rank = await found.rankFrom(fromPage, this.record.peek().page_count);
       const first = await found.getRanked(rank < found.count ? rank : 0);
       this.search.value = { query, state: "done", found };
-      this.announcement.value = found.count === 0 ? "Nothing was found" : hitsInWords(found);
+      this.announcement.value = found.count === 0 ? texts.nothingFound : hitsInWords(found);
       if (first !== undefined) this.goToHit({ page: first.page, index: 0 });
     } catch (error) {
       if (searching.signal.aborted) return;
       this.search.value = { query, state: "failed", found: null };
       this.announcement.value =
-        error instanceof AnswerError && error.status === 400
-          ? "This search is not valid"
-          : "The search failed";
+        error instanceof AnswerError && error.status === 400 ? texts.searchInvalid : texts.searchFailed;
     }
   }
 
@@ -496,16 +495,15 @@ export class Reading {
     const next = await this.#hitBeside(found, hit, direction).catch(() => null);
     if (this.search.peek()?.found !== found) return;
     if (next === null) {
-      this.announcement.value = "The next hit could not be loaded";
+      this.announcement.value = texts.nextHitNotLoaded;
       return;
     }
     this.goToHit(next);
     const { page } = next;
-    const number = new Intl.NumberFormat("en");
     this.announcement.value =
       found.hitCount === null
-        ? `Page ${page}, ${number.format(this.hitPageNumber.value)} of ${number.format(found.count)} pages with hits`
-        : `Hit ${this.hitNumber.value} of ${found.hitCount}, page ${page}`;
+        ? texts.hitPage(page, this.hitPageNumber.value, found.count)
+        : texts.hit(this.hitNumber.value, found.hitCount, page);
   }
 
   async #hitBeside(found: FoundPages, hit: HitPlace, direction: 1 | -1): Promise<HitPlace | null> {
@@ -564,8 +562,5 @@ export class Reading {
 
 /** "3 hits on 2 pages", or "Hits on 250 pages" if the number of hits is unknown. */
 export function hitsInWords({ count, hitCount }: FoundPages): string {
-  const number = new Intl.NumberFormat("en");
-  const pages = `${number.format(count)} ${count === 1 ? "page" : "pages"}`;
-  if (hitCount === null) return `Hits on ${pages}`;
-  return `${number.format(hitCount)} ${hitCount === 1 ? "hit" : "hits"} on ${pages}`;
+  return hitCount === null ? texts.hitsOnPages(count) : texts.hits(hitCount, count);
 }

@@ -1,5 +1,6 @@
 import { pagesInWords } from "./mention-search.ts";
 import type { Receipt } from "./rewriting-api.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The result of a redaction, in words. */
 export interface Outcome {
@@ -11,29 +12,16 @@ export interface Outcome {
   checks: string[];
 }
 
-/** Each name in `checked` of the receipt, and what the server has found out. */
-const checkSentences: Readonly<Record<string, string>> = {
-  pdf: "The redacted pages of the new file have no text layer, and none of its texts, names, comments and attachments has a hidden word.",
-  pixels: "Every pixel under a box is black.",
-  text: "The text that was recognised on the new pages has no hidden word under a box.",
-  positions: "No word has its position under a box.",
-  index: "The search no longer finds a hidden word by those pages.",
-  files: "The former file, its page images and the file that it was converted from are removed.",
-};
-
 /** Describes a receipt `redacted`. Null stands for a redaction that left none: it was stopped. */
 export function outcomeOf(receipt: Receipt | null): Outcome {
   if (receipt === null || receipt.outcome === "failed") {
-    const message = typeof receipt?.["message"] === "string" ? receipt["message"] : "The work was stopped";
+    const message = typeof receipt?.["message"] === "string" ? receipt["message"] : texts.outcome.stopped;
     return {
       isDone: false,
-      headline: "The redaction failed. The document still has everything that you wanted to hide.",
+      headline: texts.outcome.failed,
       problems: [
         { text: sentence(message), advice: adviceFor(message) },
-        {
-          text: "The document is private now, so that nobody else sees it by accident.",
-          advice: "Redact it again. Then set who may see it.",
-        },
+        { text: texts.outcome.isPrivate, advice: texts.outcome.redactAgain },
       ],
       checks: [],
     };
@@ -46,47 +34,36 @@ export function outcomeOf(receipt: Receipt | null): Outcome {
   const pages = listIn<number>(receipt["pages"]);
   return {
     isDone: true,
-    headline:
-      pages.length === 0
-        ? "There was nothing to redact."
-        : `Redacted: ${words === 0 ? "no word" : words === 1 ? "1 word" : `${words.toLocaleString("en")} words`} under the boxes on ${pagesInWords(pages)}.`,
+    headline: pages.length === 0 ? texts.outcome.nothing : texts.outcome.done(words, pagesInWords(pages)),
     problems: [
       ...(seen.length > 0
-        ? [
-            {
-              text: `Redacted words can still be seen on ${pagesInWords(seen)}.`,
-              advice: "Look at these places, and redact them too if nobody should see them.",
-            },
-          ]
+        ? [{ text: texts.outcome.seen(pagesInWords(seen)), advice: texts.outcome.seenAdvice }]
         : []),
       ...(unseen.length > 0
-        ? [
-            {
-              text: `Redacted words are still in text that cannot be seen, on ${pagesInWords(unseen)}.`,
-              advice: "Redact these pages too.",
-            },
-          ]
+        ? [{ text: texts.outcome.unseen(pagesInWords(unseen)), advice: texts.outcome.unseenAdvice }]
         : []),
       ...(unread.length > 0
         ? [
             {
-              text: `The rest of the text of ${pagesInWords(unread.map(({ page }) => page))} could not be recognised: ${unread[0]?.reason ?? ""}.`,
-              advice: "Nothing hidden is left there, but the search does not find the other words.",
+              text: texts.outcome.unread(
+                pagesInWords(unread.map(({ page }) => page)),
+                unread[0]?.reason ?? "",
+              ),
+              advice: texts.outcome.unreadAdvice,
             },
           ]
         : []),
     ],
-    checks: listIn<string>(receipt["checked"]).flatMap((name) => checkSentences[name] ?? []),
+    checks: listIn<string>(receipt["checked"]).flatMap((name) => texts.outcome.checks[name] ?? []),
   };
 }
 
 /** What a person can do about a failure. */
 function adviceFor(message: string): string {
-  if (/cannot be seen, on/.test(message)) return "Redact the pages that the message names, too.";
-  if (/can still be found/.test(message)) return "Draw a larger box around it, and try again.";
-  if (/another action/i.test(message))
-    return "Somebody else changed the document. Look at it, and try again.";
-  return "Try again. If it fails again, tell the operator of this site.";
+  if (/cannot be seen, on/.test(message)) return texts.outcome.advice.namedPages;
+  if (/can still be found/.test(message)) return texts.outcome.advice.largerBox;
+  if (/another action/i.test(message)) return texts.outcome.advice.changedMeanwhile;
+  return texts.outcome.advice.again;
 }
 
 const listIn = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);

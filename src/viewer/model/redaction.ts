@@ -1,9 +1,11 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { DocumentRecord } from "./api.ts";
-import { type Box, boxInWords } from "./boxes.ts";
+import { boxInWords } from "./box-drawing.ts";
+import type { Box } from "./boxes.ts";
 import { MentionSearch } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
 import { type RedactionBox, type RewritingApi, maxBoxes } from "./rewriting-api.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A box that a person has drawn. Pages count from 1. */
 export interface DrawnMark {
@@ -105,7 +107,7 @@ export class Redaction {
 
 /** "Page 3, 12 % from the left, …" */
 export function markInWords({ page, box }: DrawnMark): string {
-  return `Page ${page}, ${boxInWords(box)}`;
+  return texts.box.placeOnPage(page, boxInWords(box));
 }
 
 /** The parts of a record, other than its pages, that have the words. */
@@ -115,13 +117,13 @@ export function partsWith(record: DocumentRecord & { [member: string]: unknown }
   return [
     ...(["title", "description", "source", "data"] as const)
       .filter((name) => has(record[name]))
-      .map((name) => `the ${name}`),
+      .map((name) => texts.redact.parts[name]),
     ...record.notes
       .filter(({ title, content_html }) => has(title) || has(content_html))
-      .map(({ page_number }) => `a note on page ${page_number + 1}`),
+      .map(({ page_number }) => texts.redact.aNote(page_number + 1)),
     ...record.sections
       .filter(({ title }) => has(title))
-      .map(({ page_number }) => `a section on page ${page_number + 1}`),
+      .map(({ page_number }) => texts.redact.aSection(page_number + 1)),
   ];
 }
 

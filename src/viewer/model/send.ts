@@ -1,22 +1,4 @@
-import type { Language } from "../../texts/languages.ts";
-
-const english = {
-  signedOut: "You are signed out. Sign in again in another tab, then continue here.",
-  noAnswer: "The server did not answer.",
-  status: (code: number): string => `The server answered ${code}.`,
-};
-const german: typeof english = {
-  signedOut:
-    "Sie sind abgemeldet. Melden Sie sich in einem anderen Tab wieder an und machen Sie dann hier weiter.",
-  noAnswer: "Der Server hat nicht geantwortet.",
-  status: (code) => `Der Server hat mit ${code} geantwortet.`,
-};
-
-/** The language of this script, which the bundler fills in. */
-declare const pageLanguage: Language;
-
-/** What people are told about requests that failed without an explanation from the API. */
-export const requestTexts = typeof pageLanguage === "string" && pageLanguage === "de" ? german : english;
+import { texts } from "../texts/texts.ts";
 
 /** The API refused a request, or did not respond. The message is meant for users. */
 export class RefusedError extends Error {
@@ -81,7 +63,7 @@ export async function exchange(
     });
     text = await answer.text();
   } catch {
-    throw new RefusedError(0, requestTexts.noAnswer);
+    throw new RefusedError(0, texts.noAnswer);
   }
   if (!answer.ok)
     throw new RefusedError(answer.status, messageIn(answer.status, text), fieldMessagesIn(text));
@@ -99,12 +81,11 @@ export function messageIn(status: number, body: string): string {
   try {
     value = JSON.parse(body);
   } catch {
-    return requestTexts.status(status);
+    return texts.status(status);
   }
   const messages = [...new Set(messagesIn(value))];
-  if (status === 403 && messages.some((message) => /credentials|CSRF/.test(message)))
-    return requestTexts.signedOut;
-  return messages.length === 0 ? requestTexts.status(status) : messages.join(" ");
+  if (status === 403 && messages.some((message) => /credentials|CSRF/.test(message))) return texts.signedOut;
+  return messages.length === 0 ? texts.status(status) : messages.join(" ");
 }
 
 function fieldMessagesIn(body: string): Map<string, string> {

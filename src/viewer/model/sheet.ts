@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { TablePart } from "./api.ts";
+import { texts } from "../texts/texts.ts";
 
 /** The maximum number of rows to load. For more, readers download the file. */
 export const maxRows = 20_000;
@@ -105,7 +106,9 @@ function compared(left: SheetRow, right: SheetRow, { column, direction }: Sortin
 function titleOf(column: number, text = ""): string {
   if (text.trim() !== "") return text;
   const letter = String.fromCharCode(65 + (column % 26));
-  return `Column ${column >= 26 ? String.fromCharCode(64 + Math.min(26, Math.floor(column / 26))) : ""}${letter}`;
+  return texts.column(
+    `${column >= 26 ? String.fromCharCode(64 + Math.min(26, Math.floor(column / 26))) : ""}${letter}`,
+  );
 }
 
 const [minWidth, maxWidth] = [6, 36];

@@ -3,7 +3,9 @@ import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { momentInWords } from "../wording.ts";
 
 /** The forms whose input can be rejected. */
@@ -32,69 +34,71 @@ export interface RefusedForm {
 /** Renders the page on which users manage their own account. */
 export function renderAccountPage(view: AccountPageView): string {
   const { site, profile, newToken, done } = view;
+  const texts = pageTexts(site).account;
   const main = html`<div class="account">
-    <h1>Your account</h1>
-    <p>You are signed in as <strong>${profile.username}</strong>.</p>
+    <h1>${texts.title}</h1>
+    <p>${texts.youAre} <strong>${profile.username}</strong>.</p>
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${newToken !== null && newTokenNotice(newToken)} ${profileForm(view)} ${preferencesForm(view)}
-    ${passwordForm(view)} ${tokenPart(view)} ${sessionPart(view)}
+    ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
+    ${preferencesForm(view)} ${passwordForm(view)} ${tokenPart(view)} ${sessionPart(view)}
   </div>`;
   return renderPage({
     site,
-    title: "Your account",
+    title: texts.title,
     section: null,
     robots: "noindex",
     main,
-    mainLanguage: "en",
   });
 }
 
 function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
-  const state = stateOf(refused, "profile");
+  const texts = pageTexts(site).account;
+  const state = stateOf(refused, "profile", site);
   return html`<section aria-labelledby="profile">
-    <h2 id="profile">Name and email</h2>
+    <h2 id="profile">${texts.nameAndEmail}</h2>
     <form method="post" action="${site.account}">
       ${csrf(csrfToken)}
-      ${input(state, { name: "name", label: "Name that others see", value: profile.name, autocomplete: "name" })}
+      ${input(state, { name: "name", label: texts.name, value: profile.name, autocomplete: "name" })}
       ${input(state, {
         name: "email",
-        label: "Email",
+        label: texts.email,
         value: profile.email,
         type: "email",
         autocomplete: "email",
         isOptional: true,
       })}
-      <button class="button primary">Save name and email</button>
+      <button class="button primary">${texts.saveName}</button>
     </form>
   </section>`;
 }
 
 function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
-  const { texts, errors } = stateOf(refused, "preferences");
-  const language = texts["language"] ?? profile.language;
-  const zone = texts["time_zone"] ?? profile.time_zone;
+  const texts = pageTexts(site).account;
+  const { texts: typed, errors } = stateOf(refused, "preferences", site);
+  const language = typed["language"] ?? profile.language;
+  const zone = typed["time_zone"] ?? profile.time_zone;
   const messages = Object.values(errors).flat();
   const zones = Intl.supportedValuesOf("timeZone");
   const known = zone === "" || zones.includes(zone) ? zones : [zone, ...zones];
   return html`<section aria-labelledby="preferences">
-    <h2 id="preferences">Language and time zone</h2>
+    <h2 id="preferences">${texts.languageAndZone}</h2>
     <form method="post" action="${site.account}preferences/">
       ${csrf(csrfToken)}
       <p class="field">
-        <label for="language">Language of pages</label>
+        <label for="language">${texts.language}</label>
         <select id="language" name="language">
-          ${option("", "The language of my browser", language)}
+          ${option("", texts.browserLanguage, language)}
           ${languages.map((code) => option(code, ownNames[code], language, code))}
         </select>
       </p>
       <p class="field">
-        <label for="time-zone">Time zone of dates and times</label>
+        <label for="time-zone">${texts.timeZone}</label>
         <select id="time-zone" name="time_zone">
           ${option("", "UTC", zone)} ${known.map((name) => option(name, name.replaceAll("_", " "), zone))}
         </select>
       </p>
       ${messages.length > 0 && html`<p class="problem" role="alert">${messages.join(" ")}</p>`}
-      <button class="button primary">Save language and time zone</button>
+      <button class="button primary">${texts.saveLanguage}</button>
     </form>
   </section>`;
 }
@@ -110,46 +114,42 @@ function option(value: string, text: string, chosen: string, lang?: string): Htm
 }
 
 function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
-  const state = stateOf(refused, "password");
+  const texts = pageTexts(site).account;
+  const state = stateOf(refused, "password", site);
   return html`<section aria-labelledby="password">
-    <h2 id="password">Password</h2>
-    <p class="help">
-      Changing your password signs you out everywhere else. Use at least ${minPasswordLength} characters.
-    </p>
+    <h2 id="password">${texts.password}</h2>
+    <p class="help">${texts.passwordHelp(minPasswordLength)}</p>
     <form method="post" action="${site.account}password/">
       ${csrf(csrfToken)}
       ${input(state, {
         name: "current_password",
-        label: "Current password",
+        label: texts.currentPassword,
         type: "password",
         autocomplete: "current-password",
       })}
       ${input(state, {
         name: "password",
-        label: "New password",
+        label: texts.newPassword,
         type: "password",
         autocomplete: "new-password",
         minLength: minPasswordLength,
       })}
-      <button class="button primary">Change the password</button>
+      <button class="button primary">${texts.changePassword}</button>
     </form>
   </section>`;
 }
 
-function newTokenNotice(token: string): Html {
-  return html`<p class="done" role="status">
-    This is your new token. Copy it now, because it is never shown again:<br /><code class="token"
-      >${token}</code
-    >
-  </p>`;
+function newTokenNotice(token: string, text: string): Html {
+  return html`<p class="done" role="status">${text}<br /><code class="token">${token}</code></p>`;
 }
 
 function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html {
-  const state = stateOf(refused, "token");
+  const texts = pageTexts(site).account;
+  const state = stateOf(refused, "token", site);
   const mayWrite = state.texts["may_write"] !== undefined;
   return html`<section aria-labelledby="tokens">
-    <h2 id="tokens">Personal tokens</h2>
-    <p class="help">With a token, a program can sign in as you. Revoke tokens that you no longer use.</p>
+    <h2 id="tokens">${texts.tokens}</h2>
+    <p class="help">${texts.tokensHelp}</p>
     ${
       tokens.length > 0 &&
       html`<ul class="credentials">
@@ -159,14 +159,14 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
               <div>
                 <strong dir="auto">${token.name}</strong> <code>${token.prefix}…</code>
                 <p class="help">
-                  ${token.may_write ? "Reads and writes" : "Reads only"},
-                  ${token.expires_at === null ? "does not expire" : html`expires ${moment(token.expires_at, site)}`},
-                  ${token.last_used_at === null ? "never used" : html`last used ${moment(token.last_used_at, site)}`}
+                  ${token.may_write ? texts.readsAndWrites : texts.readsOnly},
+                  ${token.expires_at === null ? texts.neverExpires : html`${texts.expires} ${moment(token.expires_at, site)}`},
+                  ${token.last_used_at === null ? texts.neverUsed : html`${texts.lastUsed} ${moment(token.last_used_at, site)}`}
                 </p>
               </div>
               <form method="post" action="${site.account}tokens/${String(token.id)}/">
-                ${csrf(csrfToken)}<button class="button" aria-label="Revoke the token ${token.name}">
-                  Revoke
+                ${csrf(csrfToken)}<button class="button" aria-label="${texts.revokeToken(token.name)}">
+                  ${texts.revoke}
                 </button>
               </form>
             </li>`,
@@ -174,36 +174,40 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
       </ul>`
     }
     <form method="post" action="${site.account}tokens/">
-      ${csrf(csrfToken)} ${input(state, { name: "name", label: "Purpose of a new token", id: "token-name" })}
+      ${csrf(csrfToken)} ${input(state, { name: "name", label: texts.tokenPurpose, id: "token-name" })}
       <p class="check">
         <input id="may_write" name="may_write" type="checkbox" value="true" ${mayWrite && html`checked`} />
-        <label for="may_write">The program may change documents, not only read them</label>
+        <label for="may_write">${texts.mayWrite}</label>
       </p>
-      ${input(state, { name: "expires_at", label: "Expires on", type: "date", isOptional: true })}
-      <button class="button primary">Create a token</button>
+      ${input(state, { name: "expires_at", label: texts.expiresOn, type: "date", isOptional: true })}
+      <button class="button primary">${texts.createToken}</button>
     </form>
   </section>`;
 }
 
 function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
+  const texts = pageTexts(site).account;
   return html`<section aria-labelledby="sessions">
-    <h2 id="sessions">Where you are signed in</h2>
+    <h2 id="sessions">${texts.sessions}</h2>
     <ul class="credentials">
       ${sessions.map(
         ({ id, browser, created_at, seen_at, is_current }) =>
           html`<li>
             <div>
-              <strong>${is_current ? "This browser" : browserInWords(browser)}</strong>
+              <strong>${is_current ? texts.thisBrowser : browserInWords(browser, texts)}</strong>
               <p class="help">
-                since
-                ${moment(created_at, site)}${seen_at !== null && html`, last used ${moment(seen_at, site)}`}
+                ${texts.since}
+                ${moment(created_at, site)}${seen_at !== null && html`, ${texts.lastUsed} ${moment(seen_at, site)}`}
               </p>
             </div>
             ${
               !is_current &&
               html`<form method="post" action="${site.account}sessions/${id}/">
-                ${csrf(csrfToken)}<button class="button" aria-label="Sign out ${browserInWords(browser)}">
-                  Sign out
+                ${csrf(csrfToken)}<button
+                  class="button"
+                  aria-label="${texts.signOutOf(browserInWords(browser, texts))}"
+                >
+                  ${texts.signOut}
                 </button>
               </form>`
             }
@@ -213,15 +217,15 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
     ${
       sessions.some(({ is_current }) => !is_current) &&
       html`<form method="post" action="${site.account}sessions/">
-        ${csrf(csrfToken)}<button class="button">Sign out everywhere else</button>
+        ${csrf(csrfToken)}<button class="button">${texts.signOutElsewhere}</button>
       </form>`
     }
   </section>`;
 }
 
 /** The browser and the operating system in a User-Agent. For an unknown browser, the beginning of the header. */
-export function browserInWords(userAgent: string): string {
-  if (userAgent === "") return "An unknown program";
+function browserInWords(userAgent: string, texts: Catalogue["account"]): string {
+  if (userAgent === "") return texts.unknownProgram;
   const names = [
     [/\bEdg\//, "Edge"],
     [/\bOPR\//, "Opera"],
@@ -240,16 +244,19 @@ export function browserInWords(userAgent: string): string {
   const name = names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (name === undefined) return userAgent.slice(0, 40);
-  return system === undefined ? name : `${name} on ${system}`;
+  return system === undefined ? name : texts.browserOn(name, system);
 }
 
 interface FormState {
   texts: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, readonly string[]>>;
+  /** Beside the label of a field that may stay empty. */
+  optional: string;
 }
 
-function stateOf(refused: RefusedForm | null, form: AccountForm): FormState {
-  return refused?.form === form ? refused : { texts: {}, errors: {} };
+function stateOf(refused: RefusedForm | null, form: AccountForm, site: Site): FormState {
+  const { optional } = pageTexts(site).account;
+  return { optional, ...(refused?.form === form ? refused : { texts: {}, errors: {} }) };
 }
 
 interface Input {
@@ -264,12 +271,12 @@ interface Input {
   isOptional?: true;
 }
 
-function input({ texts, errors }: FormState, options: Input): Html {
+function input({ texts, errors, optional }: FormState, options: Input): Html {
   const { name, label, id = name, type = "text", value = "", autocomplete = "off", isOptional } = options;
   const messages = errors[name] ?? [];
   return html`<p class="field">
     <label for="${id}-input"
-      >${label}${isOptional === true && html` <span class="help">(optional)</span>`}</label
+      >${label}${isOptional === true && html` <span class="help">${optional}</span>`}</label
     >
     <input
       id="${id}-input"
@@ -290,6 +297,6 @@ function csrf(token: string): Html {
   return html`<input type="hidden" name="${csrfField}" value="${token}" />`;
 }
 
-function moment(at: string, { timeZone }: Site): Html {
-  return html`<time datetime="${at}">${momentInWords(at, { language: "en", timeZone })}</time>`;
+function moment(at: string, site: Site): Html {
+  return html`<time datetime="${at}">${momentInWords(at, site)}</time>`;
 }

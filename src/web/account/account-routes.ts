@@ -9,7 +9,7 @@ import { idIn } from "../../http/request/path-parameters.ts";
 import { sessionCookie, setSessionCookies } from "../../http/request/session-cookies.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { visitedSite } from "../../http/browsable/visited-site.ts";
+import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import {
   newTokenFields,
@@ -29,20 +29,12 @@ import { presentProfile, presentSession, presentToken } from "../../resources/ac
 import { findProfile } from "../../resources/users/account-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { type AccountForm, type RefusedForm, renderAccountPage } from "./account-page.ts";
 import { sendUncached } from "./form-pages.ts";
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };
-
-/** Sentences about the last action, by the value of the parameter `done`, which the redirect sets. */
-const done: Readonly<Record<string, string>> = {
-  profile: "Your name and email were saved.",
-  preferences: "Your language and time zone were saved.",
-  sessions: "You are signed out everywhere else.",
-  password: "Your password was changed. You are signed out everywhere else.",
-  token: "The token was revoked.",
-  session: "That browser was signed out.",
-};
 
 /** The page on which users manage their own account. It needs a session. */
 export function accountPageRoutes(app: FastifyInstance, context: Context): void {
@@ -52,7 +44,9 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
   app.get("/account/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
     if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
-    return sendAccount(request, reply, viewer, { done: done[queryOf(request).last("done") ?? ""] ?? null });
+    return sendAccount(request, reply, viewer, {
+      done: textsFor(request).done[queryOf(request).last("done") ?? ""] ?? null,
+    });
   });
   leadToSlash(app, "/account/");
 
@@ -159,6 +153,10 @@ function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
   return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }
 
+function textsFor(request: FastifyRequest): Catalogue["account"] {
+  return pageTexts(localSite(request)).account;
+}
+
 function refusedForm(
   { form, table }: { form: AccountForm; table: FieldTable },
   request: FastifyRequest,
@@ -173,7 +171,11 @@ function refusedForm(
     }),
   );
   if (error.status === 429) {
-    return { form, texts, errors: { current_password: ["There were too many attempts. Try again later."] } };
+    return { form, texts, errors: { current_password: [textsFor(request).tooManyAttemptsLater] } };
   }
-  return { form, texts, errors: error.body as RefusedForm["errors"] };
+  const { messages } = textsFor(request);
+  const errors = Object.entries(error.body as RefusedForm["errors"]).map(
+    ([name, list]) => [name, list.map((message) => messages[message] ?? message)] as const,
+  );
+  return { form, texts, errors: Object.fromEntries(errors) };
 }

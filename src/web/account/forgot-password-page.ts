@@ -1,4 +1,5 @@
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { html } from "../../http/text/html.ts";
 
 export interface ForgotPasswordView {
@@ -11,20 +12,18 @@ export interface ForgotPasswordView {
 
 /** Renders the page on which people ask for a new password by mail. */
 export function renderForgotPasswordPage({ site, problem, isSent = false }: ForgotPasswordView): string {
-  const title = isSent ? "Look into your mail" : "Forgot your password?";
+  const texts = pageTexts(site).account;
+  const title = isSent ? texts.mailSent : texts.forgot;
   const main = html`<div class="sign-in">
     <h1>${title}</h1>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     ${
       isSent
-        ? html`<p role="status">
-              If there is an account with this username or email address, a mail with a link to choose a new
-              password is on its way. The link works once, within two hours.
-            </p>
-            <p><a class="button" href="${site.signIn}">Sign in</a></p>`
+        ? html`<p role="status">${texts.mailSentHelp}</p>
+            <p><a class="button" href="${site.signIn}">${texts.signIn}</a></p>`
         : html`<form method="post" action="${site.forgotPassword}">
             <p class="field">
-              <label for="name">Username or email address</label>
+              <label for="name">${texts.usernameOrEmail}</label>
               <input
                 id="name"
                 name="name"
@@ -36,7 +35,7 @@ export function renderForgotPasswordPage({ site, problem, isSent = false }: Forg
                 autofocus
               />
             </p>
-            <button class="button primary">Send me a link</button>
+            <button class="button primary">${texts.sendLink}</button>
           </form>`
     }
   </div>`;

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { localSite } from "../../http/browsable/visited-site.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import { requestReset } from "../../resources/mails/request-reset.ts";
@@ -16,35 +18,37 @@ export function forgotPasswordRoutes(app: FastifyInstance, context: Context): vo
     else reply.callNotFound();
   };
 
-  app.get("/forgot-password/", { schema: {}, onRequest: unlessMissing }, (_request, reply) =>
-    sendForm(reply, 200, { problem: null }),
+  app.get("/forgot-password/", { schema: {}, onRequest: unlessMissing }, (request, reply) =>
+    sendForm(request, reply, 200, { problem: null }),
   );
   leadToSlash(app, "/forgot-password/");
 
   const options = { schema: {}, bodyLimit: shortBodyLimit, onRequest: unlessMissing };
   app.post("/forgot-password/", options, async (request, reply) => {
+    const texts = pageTexts(localSite(request)).account;
     const body = bodyOf(request);
     const sent = ("form" in body ? body.form.get("name")?.at(-1) : undefined)?.trim().slice(0, 254) ?? "";
     if (isFromElsewhere(config, request)) {
-      return sendForm(reply, 403, { problem: "The form came from another site. Use this one." });
+      return sendForm(request, reply, 403, { problem: texts.fromElsewhere });
     }
-    if (sent === "") return sendForm(reply, 400, { problem: "Enter your username or email address." });
+    if (sent === "") return sendForm(request, reply, 400, { problem: texts.enterName });
     try {
       await requestReset(context, sent.replaceAll("\0", "").toWellFormed(), request.ip);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
       reply.headers(error.headers);
-      return sendForm(reply, 429, { problem: "There were too many requests. Try again later." });
+      return sendForm(request, reply, 429, { problem: texts.tooManyRequests });
     }
-    return sendForm(reply, 200, { problem: null, isSent: true });
+    return sendForm(request, reply, 200, { problem: null, isSent: true });
   });
 
   function sendForm(
+    request: FastifyRequest,
     reply: FastifyReply,
     status: number,
     view: Omit<ForgotPasswordView, "site">,
   ): FastifyReply {
-    const page = renderForgotPasswordPage({ site: app.site, ...view });
+    const page = renderForgotPasswordPage({ site: localSite(request), ...view });
     return sendUncached(reply.code(status), app.site.home, page);
   }
 }

@@ -1,4 +1,5 @@
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
 
@@ -12,49 +13,45 @@ export interface SetPasswordView {
 
 /** Renders the page on which the user of a password link chooses a password. */
 export function renderSetPasswordPage({ site, token, username, problem }: SetPasswordView): string {
+  const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
-    <h1>Choose a password</h1>
-    <p>for <strong>${username}</strong>. Use at least ${minPasswordLength} characters, of any kind.</p>
+    <h1>${texts.choosePassword}</h1>
+    <p>${texts.choosePasswordFor} <strong>${username}</strong>. ${texts.passwordRule(minPasswordLength)}</p>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${site.setPassword}">
       <input type="hidden" name="token" value="${token}" />
       <input type="hidden" name="username" value="${username}" autocomplete="username" />
-      ${passwordField("password", "New password", true)}
-      ${passwordField("repeated", "Repeat the password", false)}
-      <button class="button primary">Set the password</button>
+      ${passwordField("password", texts.newPassword, true)}
+      ${passwordField("repeated", texts.repeatPassword, false)}
+      <button class="button primary">${texts.setPassword}</button>
     </form>
   </div>`;
   return renderPage({
     site,
-    title: "Choose a password",
+    title: texts.choosePassword,
     section: null,
     robots: "noindex",
     main,
-    mainLanguage: "en",
   });
 }
 
 /** Renders the page for a link that is unknown, used or expired. `hasMail` says whether people get a new one by mail. */
 export function renderEndedLinkPage(site: Site, hasMail: boolean): string {
+  const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
-    <h1>This link is no longer valid</h1>
-    <p>
-      A link to set a password works only once and for a limited time. If you have a password, sign in with
-      it.
-      ${hasMail ? "If not, have a new link sent to you." : "If not, ask the administrator of this server for a new link."}
-    </p>
+    <h1>${texts.linkEnded}</h1>
+    <p>${texts.linkEndedHelp} ${hasMail ? texts.haveLinkSent : texts.askForLink}</p>
     <p class="buttons">
-      <a class="button primary" href="${site.signIn}">Sign in</a>
-      ${hasMail && html`<a class="button" href="${site.forgotPassword}">Send me a link</a>`}
+      <a class="button primary" href="${site.signIn}">${texts.signIn}</a>
+      ${hasMail && html`<a class="button" href="${site.forgotPassword}">${texts.sendLink}</a>`}
     </p>
   </div>`;
   return renderPage({
     site,
-    title: "This link is no longer valid",
+    title: texts.linkEnded,
     section: null,
     robots: "noindex",
     main,
-    mainLanguage: "en",
   });
 }
 

@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { localSite } from "../../http/browsable/visited-site.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { passwordProblem } from "../../resources/users/add-user.ts";
+import { maxPasswordLength, minPasswordLength, passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
@@ -28,20 +30,24 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
   leadToSlash(app, path);
 
   app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
+    const texts = pageTexts(localSite(request)).account;
     const body = bodyOf(request);
     const text = (name: string): string => ("form" in body ? body.form.get(name)?.at(-1) : undefined) ?? "";
     const token = text("token");
     const password = text("password");
     if (isFromElsewhere(config, request)) {
-      return sendForm(request, reply, 403, token, "The form came from another site. Use this one.");
+      return sendForm(request, reply, 403, token, texts.fromElsewhere);
     }
-    const problem = password === text("repeated") ? passwordProblem(password) : "The two passwords differ.";
-    if (problem !== null) return sendForm(request, reply, 400, token, problem);
+    if (password !== text("repeated")) return sendForm(request, reply, 400, token, texts.passwordsDiffer);
+    if (passwordProblem(password) !== null) {
+      const problem = texts.passwordProblem(minPasswordLength, maxPasswordLength);
+      return sendForm(request, reply, 400, token, problem);
+    }
     try {
       const account = await findByLink(context, request.ip, () =>
         setPasswordByLink(context, token, password),
       );
-      if (account === null) return sendEnded(reply);
+      if (account === null) return sendEnded(request, reply);
       await notePasswordSet(context, account, request.ip);
       const secret = await addSession(context, account, request.headers["user-agent"]);
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
@@ -49,7 +55,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     } catch (error) {
       if (!(error instanceof TooBusyError)) throw error;
       reply.header("retry-after", "1");
-      return sendForm(request, reply, 429, token, "The server is busy. Try again in a moment.");
+      return sendForm(request, reply, 429, token, texts.busy);
     }
   });
 
@@ -61,13 +67,17 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     problem: string | null,
   ): Promise<FastifyReply> {
     const user = await findByLink(context, request.ip, () => findPasswordLink(database.reader, token));
-    if (user === null) return sendEnded(reply);
+    if (user === null) return sendEnded(request, reply);
     const { username } = user;
-    const page = renderSetPasswordPage({ site: app.site, token, username, problem });
+    const page = renderSetPasswordPage({ site: localSite(request), token, username, problem });
     return sendUncached(reply.code(status), app.site.home, page);
   }
 
-  function sendEnded(reply: FastifyReply): FastifyReply {
-    return sendUncached(reply.code(404), app.site.home, renderEndedLinkPage(app.site, hasMail(config)));
+  function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    return sendUncached(
+      reply.code(404),
+      app.site.home,
+      renderEndedLinkPage(localSite(request), hasMail(config)),
+    );
   }
 }

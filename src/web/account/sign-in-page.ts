@@ -1,5 +1,6 @@
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 
 export interface SignInPageView {
@@ -16,13 +17,14 @@ export interface SignInPageView {
 
 /** Renders the sign-in page. */
 export function renderSignInPage({ site, next, username, problem, hasMail }: SignInPageView): string {
+  const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
-    <h1>Sign in</h1>
+    <h1>${texts.signIn}</h1>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${site.signIn}">
       <input type="hidden" name="next" value="${next}" />
       <p class="field">
-        <label for="username">Username</label>
+        <label for="username">${texts.username}</label>
         <input
           id="username"
           name="username"
@@ -36,7 +38,7 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
         />
       </p>
       <p class="field">
-        <label for="password">Password</label>
+        <label for="password">${texts.password}</label>
         <input
           id="password"
           name="password"
@@ -47,14 +49,12 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
           ${username !== "" && html`autofocus`}
         />
       </p>
-      <button class="button primary">Sign in</button>
+      <button class="button primary">${texts.signIn}</button>
     </form>
-    ${hasMail && html`<p><a href="${site.forgotPassword}">Forgot your password?</a></p>`}
-    <p class="help">
-      The administrator of this server creates accounts and gives out links to set a password.
-    </p>
+    ${hasMail && html`<p><a href="${site.forgotPassword}">${texts.forgot}</a></p>`}
+    <p class="help">${texts.howToGetAccount}</p>
   </div>`;
-  return page(site, "Sign in", main);
+  return page(site, texts.signIn, main);
 }
 
 export interface SignedInPageView {
@@ -66,21 +66,22 @@ export interface SignedInPageView {
 
 /** The sign-in page of a user who has already signed in. */
 export function renderSignedInPage({ site, next, username, csrfToken }: SignedInPageView): string {
+  const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
-    <h1>You are signed in</h1>
-    <p>as <strong>${username}</strong>.</p>
+    <h1>${texts.signedIn}</h1>
+    <p>${texts.signedInAs} <strong>${username}</strong>.</p>
     <form method="post" action="${site.signOut}">
       <input type="hidden" name="${csrfField}" value="${csrfToken}" />
       <input type="hidden" name="next" value="${next}" />
       <p class="buttons">
-        <a class="button primary" href="${next}">Continue</a>
-        <button class="button">Sign out</button>
+        <a class="button primary" href="${next}">${texts.continue}</a>
+        <button class="button">${texts.signOut}</button>
       </p>
     </form>
   </div>`;
-  return page(site, "You are signed in", main);
+  return page(site, texts.signedIn, main);
 }
 
 function page(site: Site, title: string, main: Html): string {
-  return renderPage({ site, title, section: null, robots: "noindex", main, mainLanguage: "en" });
+  return renderPage({ site, title, section: null, robots: "noindex", main });
 }

@@ -11,12 +11,14 @@ import { findCookie } from "../../http/request/cookies.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
+import { localSite } from "../../http/browsable/visited-site.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import { removeRefreshTokens } from "../../resources/users/credentials/refresh-token-store.ts";
 import { addSession, cookiesOf, removeSession } from "../../resources/users/credentials/session-store.ts";
 import { signIn } from "../../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 
 /** The routes for signing in and out on the web. */
@@ -36,10 +38,14 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const next = readNext(queryOf(request).last("next"));
     if (viewer.kind === "user" && viewer.csrfToken !== null) {
       const { username, csrfToken } = viewer;
-      return sendUncached(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
+      return sendUncached(
+        reply,
+        next,
+        renderSignedInPage({ site: localSite(request), next, username, csrfToken }),
+      );
     }
     removeSessionCookies(config, request, reply);
-    return sendForm(reply, 200, { next, username: "", problem: null });
+    return sendForm(request, reply, 200, { next, username: "", problem: null });
   });
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
@@ -62,22 +68,22 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
+    const texts = pageTexts(localSite(request)).account;
     const refuse = (status: number, problem: string): FastifyReply =>
-      sendForm(reply, status, { next, username, problem });
-    if (isFromElsewhere(config, request))
-      return refuse(403, "The form came from another site. Sign in here.");
+      sendForm(request, reply, status, { next, username, problem });
+    if (isFromElsewhere(config, request)) return refuse(403, texts.fromElsewhere);
     try {
       const account = await signIn(context, { username, password, address: request.ip });
       const secret =
         account === null ? null : await addSession(context, account, request.headers["user-agent"]);
-      if (secret === null) return refuse(403, "The username or the password is wrong.");
+      if (secret === null) return refuse(403, texts.wrongPassword);
       await endSession(request);
       setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
       reply.headers(error.headers);
-      return refuse(429, `There were too many attempts. ${waitInWords(error)}`);
+      return refuse(429, texts.tooManyAttempts(minutesIn(error)));
     }
   });
 
@@ -102,6 +108,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   }
 
   function sendForm(
+    request: FastifyRequest,
     reply: FastifyReply,
     status: number,
     view: { next: string; username: string; problem: string | null },
@@ -109,7 +116,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     return sendUncached(
       reply.code(status),
       view.next,
-      renderSignInPage({ site: app.site, hasMail: hasMail(config), ...view }),
+      renderSignInPage({ site: localSite(request), hasMail: hasMail(config), ...view }),
     );
   }
 
@@ -120,9 +127,8 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-function waitInWords({ headers }: ApiError): string {
+/** How long to wait; 0 for less than a minute. */
+function minutesIn({ headers }: ApiError): number {
   const seconds = Number(headers["retry-after"]);
-  if (seconds < 60) return "Try again in a moment.";
-  const minutes = Math.ceil(seconds / 60);
-  return `Try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
+  return seconds < 60 ? 0 : Math.ceil(seconds / 60);
 }

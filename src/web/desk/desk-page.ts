@@ -1,5 +1,5 @@
 import { type Page, type Site, renderPage } from "../../http/browsable/page-shell.ts";
-import type { Language } from "../../texts/languages.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
 import { type Html, html } from "../../http/text/html.ts";
 
 export interface DeskPageView {
@@ -12,8 +12,6 @@ export interface DeskPageView {
   options: object;
   /** Shown above what the script fills. */
   intro?: Html;
-  /** The language of the content, if the page has no texts in the language of the site. */
-  mainLanguage?: Language;
   /** The content for browsers without scripts. */
   withoutScripts: Html;
 }
@@ -26,34 +24,31 @@ export function renderDeskPage({
   name,
   options,
   intro,
-  mainLanguage = site.language,
   withoutScripts,
 }: DeskPageView): string {
   const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScripts[mainLanguage]}"></script>`;
+    <script type="module" src="${site.deskScripts[site.language].address}"></script>`;
   const main = html`<h1>${title}</h1>
-    ${intro !== undefined && html`<div lang="en">${intro}</div>`}
+    ${intro}
     <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
-    <noscript><div lang="en">${withoutScripts}</div></noscript>`;
-  return renderPage({ site, title, section, robots: "noindex", head, main, mainLanguage });
+    <noscript>${withoutScripts}</noscript>`;
+  return renderPage({ site, title, section, robots: "noindex", head, main });
 }
 
 /** A form that uploads one file, for browsers without scripts. The CSRF token has to precede the file. */
-export function plainUploadForm(site: Site, csrfToken: string): Html {
+export function plainUploadForm(site: Site, csrfToken: string, texts: Catalogue["plainUpload"]): Html {
   return html`<form class="fields" method="post" action="${site.api}documents/" enctype="multipart/form-data">
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
     <p class="field">
-      <label for="access">Who can see it</label>
+      <label for="access">${texts.access}</label>
       <select id="access" name="access">
-        <option value="private">Private: you and its projects</option>
-        <option value="organization">Organization: all its members</option>
-        <option value="public">Public: everyone</option>
+        ${Object.entries(texts.levels).map(([level, name]) => html`<option value="${level}">${name}</option>`)}
       </select>
     </p>
     <p class="field">
-      <label for="file">File</label>
+      <label for="file">${texts.file}</label>
       <input id="file" name="file" type="file" required />
     </p>
-    <button class="button primary">Upload the file</button>
+    <button class="button primary">${texts.upload}</button>
   </form>`;
 }

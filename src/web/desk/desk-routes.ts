@@ -1,27 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import { type Catalogue, english } from "../../texts/pages-english.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
-import { html } from "../../http/text/html.ts";
+import { type Html, html } from "../../http/text/html.ts";
 import { type SessionViewer, deskOptions, leadToSignIn, sendDesk, sessionViewer } from "./desk-answer.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
-
-/** The titles of the pages for administrators, by the last part of their address. */
-const adminPages: ReadonlyMap<string, string> = new Map([
-  ["", "Administration"],
-  ["people", "People"],
-  ["organizations", "Organizations"],
-  ["queue", "Queue"],
-  ["storage", "Storage"],
-  ["checks", "Checks"],
-  ["sign-ins", "Sign-ins"],
-  ["settings", "Settings"],
-  ["mail", "Mail"],
-]);
 
 /** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
@@ -37,7 +24,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: (texts) => texts.upload,
       section: "upload",
       name: "upload",
-      withoutScripts: plainUploadForm(site, viewer.csrfToken),
+      withoutScripts: (texts) => plainUploadForm(site, viewer.csrfToken, texts.plainUpload),
     });
   });
   leadToSlash(app, "/upload/");
@@ -49,7 +36,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: (texts) => texts.manageDocuments,
       section: "manage",
       name: "documents",
-      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+      withoutScripts: needsScript,
     });
   });
   leadToSlash(app, "/documents/");
@@ -62,7 +49,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: (texts) => texts.redactWordsTitle,
       section: "manage",
       name: "redact",
-      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+      withoutScripts: needsScript,
     });
   });
   leadToSlash(app, "/redact/");
@@ -74,10 +61,11 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: (texts) => texts.trash,
       section: "manage",
       name: "trash",
-      intro: html`<p class="help">
-        ${trashNotice(config.trashDays)} <a href="${site.manage}">Manage documents</a>
-      </p>`,
-      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+      intro: (texts) =>
+        html`<p class="help">
+          ${texts.trashHelp(config.trashDays)} <a href="${site.manage}">${texts.manageDocuments}</a>
+        </p>`,
+      withoutScripts: needsScript,
     });
   });
   leadToSlash(app, "/documents/trash/");
@@ -86,18 +74,16 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = sessionViewer(request);
     const { page = "" } = request.params as { page?: string };
-    const title = adminPages.get(page);
-    if (viewer === null || !viewer.isAdministrator || title === undefined) {
+    if (viewer === null || !viewer.isAdministrator || !Object.hasOwn(english.adminPages, page)) {
       reply.callNotFound();
       return reply;
     }
     return send(request, reply, viewer, {
-      title: () => title,
-      mainLanguage: "en",
+      title: (texts) => texts.adminPages[page] ?? "",
       section: "admin",
       name: `admin-${page}`,
       options: { hasMail: hasMail(config) },
-      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+      withoutScripts: needsScript,
     });
   };
   app.get("/admin", { schema: {} }, (request, reply) =>
@@ -110,23 +96,30 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
-    page: Pick<DeskPageView, "section" | "name" | "intro" | "withoutScripts" | "mainLanguage"> & {
+    page: Pick<DeskPageView, "section" | "name"> & {
       title: (texts: Catalogue) => string;
+      intro?: (texts: Catalogue) => Html;
+      withoutScripts: (texts: Catalogue) => Html;
       options?: object;
     },
   ): Promise<FastifyReply> {
     const options = { ...deskOptions(context, request, viewer), ...page.options };
     const visited = visitedSite(request);
-    return sendDesk(
-      context,
-      request,
-      reply,
-      renderDeskPage({ ...page, title: page.title(pageTexts(visited)), site: visited, options }),
-    );
+    const texts = pageTexts(visited);
+    const { section, name, intro } = page;
+    const view = {
+      site: visited,
+      title: page.title(texts),
+      section,
+      name,
+      options,
+      ...(intro !== undefined && { intro: intro(texts) }),
+      withoutScripts: page.withoutScripts(texts),
+    };
+    return sendDesk(context, request, reply, renderDeskPage(view));
   }
 }
 
-function trashNotice(days: number): string {
-  if (days === 0) return "Deleted documents are removed at once, and cannot be brought back.";
-  return `Deleted documents can be brought back for ${days === 1 ? "a day" : `${days} days`}. Then they are gone for good.`;
+function needsScript({ needsScript: text }: Catalogue): Html {
+  return html`<p class="notice">${text}</p>`;
 }

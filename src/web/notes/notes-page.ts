@@ -1,5 +1,6 @@
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html, markupFrom } from "../../http/text/html.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { dayInWords } from "../wording.ts";
 
 export interface NotesPageView {
@@ -36,44 +37,39 @@ export interface ListedNote {
   createdAt: string;
 }
 
-const accessNames: readonly Choice[] = [
-  { value: "private", text: "Private: only their author" },
-  { value: "organization", text: "Shared: people who may edit the document" },
-  { value: "public", text: "Public: everyone who sees the document" },
-];
-
 /** Renders the list of notes on all documents. */
 export function renderNotesPage(view: NotesPageView): string {
   const { site, notes, chosen, exports, previous, next } = view;
+  const texts = pageTexts(site);
+  const words = texts.noteList;
+  const accessNames = Object.entries(words.access).map(([value, text]) => ({ value, text }));
   const isFiltered = Object.values(chosen).some((value) => value !== "");
   const main = html`
-    <h1>Notes</h1>
-    <form class="note-filters" method="get" action="${site.home}notes/" aria-label="Filter the notes">
+    <h1>${texts.notes}</h1>
+    <form class="note-filters" method="get" action="${site.home}notes/" aria-label="${words.filter}">
       <p class="field">
-        <label for="notes-q">On documents that match</label>
+        <label for="notes-q">${words.matching}</label>
         <input id="notes-q" type="search" name="q" value="${chosen.q}" maxlength="10000" />
       </p>
-      ${select("project", "In the project", "Any project", view.projects, chosen.project)}
-      ${select("user", "By", "Anyone", view.people, chosen.user)}
-      ${select("access", "Seen by", "Anyone", accessNames, chosen.access)}
-      <p class="buttons"><button class="button primary">Show</button></p>
+      ${select("project", words.project, words.anyProject, view.projects, chosen.project)}
+      ${select("user", words.author, words.anyone, view.people, chosen.user)}
+      ${select("access", words.seenBy, words.anyone, accessNames, chosen.access)}
+      <p class="buttons"><button class="button primary">${words.show}</button></p>
     </form>
     ${
       notes.length === 0
-        ? html`<p class="empty">
-            ${isFiltered ? "No note matches." : "There are no notes that you may see."}
-          </p>`
+        ? html`<p class="empty">${isFiltered ? words.noMatch : words.nothing}</p>`
         : html`<p class="buttons">
-              <a class="button" href="${exports.csv}" download>Download all as CSV</a>
-              <a class="button" href="${exports.json}" download>Download all as JSON</a>
+              <a class="button" href="${exports.csv}" download>${words.downloadCsv}</a>
+              <a class="button" href="${exports.json}" download>${words.downloadJson}</a>
             </p>
             <ul class="documents">
-              ${notes.map(item)}
+              ${notes.map((note) => item(note, site))}
             </ul>`
     }
-    ${pageButtons(previous, next)}
+    ${pageButtons(previous, next, { locale: site })}
   `;
-  return renderPage({ site, title: "Notes", section: "notes", robots: "noindex", main });
+  return renderPage({ site, title: texts.notes, section: "notes", robots: "noindex", main });
 }
 
 function select(name: string, label: string, any: string, choices: readonly Choice[], chosen: string): Html {
@@ -89,26 +85,20 @@ function select(name: string, label: string, any: string, choices: readonly Choi
   </p>`;
 }
 
-function item({
-  title,
-  href,
-  contentHtml,
-  access,
-  page,
-  documentTitle,
-  author,
-  createdAt,
-}: ListedNote): Html {
+function item(note: ListedNote, site: Site): Html {
+  const { title, href, contentHtml, access, page, documentTitle, author, createdAt } = note;
+  const texts = pageTexts(site);
+  const words = texts.noteList;
   // The lines of a note without markup stay as they were typed.
   const isPlain = !contentHtml.includes("<");
   return html`<li>
-    <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>
+    <h2 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h2>
     ${contentHtml !== "" && html`<div class="note-text ${isPlain && "plain"}" dir="auto">${markupFrom(contentHtml)}</div>`}
     <ul class="facts">
-      <li>page ${page} of <bdi>${documentTitle === "" ? "Untitled" : documentTitle}</bdi></li>
+      <li>${words.pageOf(page)} <bdi>${documentTitle === "" ? texts.untitled : documentTitle}</bdi></li>
       <li><bdi>${author}</bdi></li>
-      <li><time datetime="${createdAt}">${dayInWords(createdAt)}</time></li>
-      ${access !== "public" && html`<li><span class="restricted">${access === "private" ? "Private" : "Shared"}</span></li>`}
+      <li><time datetime="${createdAt}">${dayInWords(createdAt, site)}</time></li>
+      ${access !== "public" && html`<li><span class="restricted">${access === "private" ? words.isPrivate : words.isShared}</span></li>`}
     </ul>
   </li>`;
 }

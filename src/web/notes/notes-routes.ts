@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
+import type { Locale } from "../../texts/formats.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
@@ -60,8 +62,8 @@ export function notesPageRoutes(app: FastifyInstance, context: Context): void {
         user: query.last("user") ?? "",
         access: query.last("access") ?? "",
       },
-      projects: await projectChoices(viewer, noteQuery.filters),
-      people: peopleChoices(viewer, [...authors.keys()], nameOf),
+      projects: await projectChoices(viewer, noteQuery.filters, site),
+      people: peopleChoices(viewer, [...authors.keys()], nameOf, pageTexts(site).noteList.me),
       exports: {
         csv: `${site.api}notes/export/${exported.with("as", "csv").toString()}`,
         json: `${site.api}notes/export/${exported.with("as", "json").toString()}`,
@@ -73,20 +75,30 @@ export function notesPageRoutes(app: FastifyInstance, context: Context): void {
   leadToSlash(app, "/notes/");
 
   /** The viewer's projects, and those of the filter. */
-  async function projectChoices(viewer: Viewer, { projects = [] }: NoteFilters): Promise<Choice[]> {
+  async function projectChoices(
+    viewer: Viewer,
+    { projects = [] }: NoteFilters,
+    locale: Locale,
+  ): Promise<Choice[]> {
+    const { untitled } = pageTexts(locale);
     const own = viewer.kind === "user" ? [...viewer.projects.keys()] : [];
     const found = await findProjectsFor(database, viewer, [...new Set([...own, ...projects])]);
     return [...found.values()]
-      .map(({ id, title }) => ({ value: String(id), text: title === "" ? "Untitled" : title }))
-      .toSorted((left, right) => left.text.localeCompare(right.text, "en"));
+      .map(({ id, title }) => ({ value: String(id), text: title === "" ? untitled : title }))
+      .toSorted((left, right) => left.text.localeCompare(right.text, locale.language));
   }
 }
 
 /** The viewer, and the authors of the notes on the page and of the filter. */
-function peopleChoices(viewer: Viewer, ids: readonly number[], nameOf: (id: number) => string): Choice[] {
+function peopleChoices(
+  viewer: Viewer,
+  ids: readonly number[],
+  nameOf: (id: number) => string,
+  me: string,
+): Choice[] {
   const others = ids
     .filter((id) => viewer.kind === "anonymous" || id !== viewer.id)
     .map((id) => ({ value: String(id), text: nameOf(id) }))
     .toSorted((left, right) => left.text.localeCompare(right.text, "en"));
-  return viewer.kind === "anonymous" ? others : [{ value: String(viewer.id), text: "Me" }, ...others];
+  return viewer.kind === "anonymous" ? others : [{ value: String(viewer.id), text: me }, ...others];
 }

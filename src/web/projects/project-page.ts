@@ -58,7 +58,7 @@ export function renderProjectPage(view: ProjectPageView, options: object | null)
   const main = html`<div data-desk="project" data-options="${JSON.stringify(options)}"></div>
     <noscript>${plain}</noscript>`;
   const scripts = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
-    <script type="module" src="${site.deskScripts[site.language]}"></script>
+    <script type="module" src="${site.deskScripts[site.language].address}"></script>
     ${head}`;
   return renderPage({ ...page, head: scripts, main });
 }
