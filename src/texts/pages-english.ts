@@ -176,7 +176,7 @@ export const english = {
     "PDFs, office files and images can be imported, and so can the documents of another server.",
 
   errors: {
-    signInFirst: "If you have an account, sign in: you may see more then.",
+    signInFirst: "If you have an account, sign in: you may see and do more then.",
     allDocuments: "All documents",
     /** By HTTP status. */
     titles: {

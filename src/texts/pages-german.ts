@@ -174,7 +174,7 @@ export const german: Catalogue = {
     "Importieren lassen sich PDF-Dateien, Office-Dateien und Bilder, ebenso die Dokumente eines anderen Servers.",
 
   errors: {
-    signInFirst: "Wenn Sie ein Konto haben, melden Sie sich an: Dann sehen Sie vielleicht mehr.",
+    signInFirst: "Wenn Sie ein Konto haben, melden Sie sich an: Dann dürfen Sie vielleicht mehr.",
     allDocuments: "Alle Dokumente",
     titles: {
       400: "Ungültige Anfrage",

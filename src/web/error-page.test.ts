@@ -28,9 +28,10 @@ describe("the error page", () => {
         title: "",
         message: "",
       });
-    const offer = "you may see more";
+    const offer = "you may see and do more";
     expect(pageFor(404, null)).toContain(offer);
     expect(pageFor(404, null)).toContain("?next=%2Fa%2F%3Fb%3D1");
+    expect(pageFor(403, null)).toContain(offer);
     expect(pageFor(404, "Ada")).not.toContain(offer);
     expect(pageFor(500, null)).not.toContain(offer);
   });

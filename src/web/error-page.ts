@@ -17,13 +17,16 @@ export function renderErrorPage({ site, status, title, message }: ErrorPageView)
     <p class="error-status">${status}</p>
     <h1>${title}</h1>
     <p>${message}</p>
-    ${status === 404 && site.visitor?.name === null && signInOffer(site, site.visitor.here)}
+    ${[403, 404].includes(status) && site.visitor?.name === null && signInOffer(site, site.visitor.here)}
     <p><a class="button" href="${site.home}">${pageTexts(site).errors.allDocuments}</a></p>
   </div>`;
   return renderPage({ site, title, section: null, robots: "noindex", main });
 }
 
-/** Links in mails and messages often lead to what only signed-in people may see. Whether it exists is not said. */
+/**
+ * Links in mails and messages often lead to what only signed-in people may see, and a session may have ended before a
+ * form was sent. Whether what was asked for exists is not said.
+ */
 function signInOffer(site: Site, here: string): Html {
   const { errors, signIn } = pageTexts(site);
   return html`<p>${errors.signInFirst}</p>

@@ -109,6 +109,12 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
         await editing.getByRole("button", { name: "Save" }).click();
         await page.getByRole("heading", { name: `The Lighthouse ${reader.width}` }).waitFor();
         await looksRight(page, reader, "admin-organizations");
+        // A session that has ended looks like an address that does not exist.
+        await page.context().clearCookies();
+        await lighthouse.getByRole("button", { name: /^Edit: / }).click();
+        const late = page.getByRole("dialog");
+        await late.getByRole("button", { name: "Save" }).click();
+        await late.getByRole("alert").getByText("or you are signed out").waitFor();
       });
       // The person whom the administrator has sent the link.
       await browser.read(reader, async (page) => {

@@ -19,6 +19,8 @@ export const adminGerman: typeof adminEnglish = {
     mail: "E-Mail",
   },
   nothing: "Nichts anzuzeigen.",
+  notFound:
+    "Das wurde nicht gefunden. Vielleicht gibt es das nicht mehr, oder Sie sind abgemeldet: Dann melden Sie sich in einem anderen Tab wieder an.",
   more: "Weiter",
   back: "Zurück",
 

@@ -70,7 +70,10 @@ export class AdminResource<Answer> {
   }
 
   refuse(error: unknown): void {
-    const text = error instanceof RefusedError ? error.message : texts.noAnswer;
+    const isRefused = error instanceof RefusedError;
+    // To everyone but administrators, the addresses for them do not exist.
+    const isHidden = isRefused && error.status === 404;
+    const text = isHidden ? texts.admin.notFound : isRefused ? error.message : texts.noAnswer;
     this.message.value = { text, isProblem: true };
   }
 }

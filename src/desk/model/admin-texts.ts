@@ -18,6 +18,7 @@ export const adminEnglish = {
     mail: "Mail",
   } as Readonly<Record<string, string>>,
   nothing: "Nothing to show.",
+  notFound: "This was not found. It may be gone, or you are signed out: then sign in again in another tab.",
   more: "Next",
   back: "Previous",
 
