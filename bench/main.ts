@@ -18,7 +18,7 @@ import {
 } from "./comparisons.ts";
 import type { Pace } from "./contest.ts";
 import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
-import { importRate, startToFirstAnswer } from "./facts.ts";
+import { type ImportRates, importRates, startToFirstAnswer } from "./facts.ts";
 import { fillPostgres } from "./fill-postgres.ts";
 import { hasWrk } from "./load.ts";
 import { Disturbance, machine } from "./machine.ts";
@@ -26,6 +26,7 @@ import { readOptions } from "./options.ts";
 import { startQuire } from "./quire-server.ts";
 import { type Row, report, summary } from "./report.ts";
 import { sampleDocuments, viewers } from "./sample-documents.ts";
+import { median } from "./statistics.ts";
 
 const help = `npm run bench -- [options]
 
@@ -120,6 +121,26 @@ class Bench {
     });
   }
 
+  /** Imports records into empty databases, next to plain inserts of as many rows of the same size. */
+  async imports(engine: "PostgreSQL" | null, records: number, times: number, aim: number): Promise<void> {
+    const what = `import of ${records.toLocaleString("en-US")} records (${engine ?? "SQLite"})`;
+    if (!this.wants(what)) return;
+    const rates: ImportRates[] = [];
+    for (let time = 0; time < times; time++) {
+      rates.push(await (engine === null ? importRates(records, null) : importIntoPostgres(records)));
+    }
+    const bytes = rates[0]?.bytesOfRecord ?? 0;
+    const ratios = rates.map(({ imported, plain }) => imported / plain);
+    const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) };
+    const baseline = median(rates.map(({ plain }) => plain));
+    const measured = median(rates.map(({ imported }) => imported));
+    this.add({
+      what: `${what} of ${bytes} bytes against plain rows`,
+      result: { baseline, measured, ratio },
+    });
+    this.add({ what, value: measured, unit: "/s", moreIsBetter: true, aim });
+  }
+
   async #compare(
     where: string,
     comparisons: readonly Comparison[],
@@ -158,6 +179,16 @@ class Bench {
   }
 }
 
+async function importIntoPostgres(records: number): Promise<ImportRates> {
+  const postgres = await startPostgres();
+  try {
+    const database = await createThrowawayDatabase(postgres.url);
+    return await importRates(records, database.url);
+  } finally {
+    await postgres.stop();
+  }
+}
+
 async function measureAll(bench: Bench, isFull: boolean): Promise<void> {
   const small = 100_000;
   const large = 1_000_000;
@@ -182,12 +213,8 @@ async function measureAll(bench: Bench, isFull: boolean): Promise<void> {
     const value = await startToFirstAnswer(set, isFull ? 5 : 3);
     bench.add({ what: start, value, unit: "s", moreIsBetter: false, aim: 2 });
   }
-  const records = isFull ? 200_000 : 50_000;
-  const importing = `import of ${records.toLocaleString("en-US")} records`;
-  if (bench.wants(importing)) {
-    const value = await importRate(records);
-    bench.add({ what: importing, value, unit: "/s", moreIsBetter: true, aim: 30_000 });
-  }
+  await bench.imports(null, isFull ? 200_000 : 100_000, isFull ? 3 : 1, 30_000);
+  await bench.imports("PostgreSQL", isFull ? 100_000 : 40_000, isFull ? 3 : 1, 15_000);
 }
 
 async function main(): Promise<number> {

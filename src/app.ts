@@ -32,6 +32,7 @@ import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
 import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
+import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
@@ -125,6 +126,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/api/documents/:id/process/events/", "/api/documents/process/events/"],
     (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
   ],
+  [["/api/documents/:id/file/"], replacementRoutes],
   [["/api/documents/duplicates/"], duplicateRoutes],
   [["/api/documents/zip/"], zipRoutes],
   [
@@ -314,6 +316,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
   const { database, log, secrets } = context;
   const tokenUses = new TokenUses(database, log);
   const pdfs = new OpenPdfs(context.pdfs, log, context.processes);
+  const readings = new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores);
   const uploads = new UploadAddresses(secrets);
   const parts = { sections: sectionsOf(database), notes: notesOf(database) };
   app.addHook("onReady", async () => {
@@ -321,7 +324,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     await removeFilesOfDeleted(context);
   });
   app.addHook("onClose", async () => {
-    await Promise.all([publisher.stop(), tokenUses.settled(), pdfs.close()]);
+    await Promise.all([publisher.stop(), tokenUses.settled(), readings.settled(), pdfs.close()]);
   });
   return {
     publisher,
@@ -329,7 +332,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     uploads,
     parts,
     records: { database, uploads, parts },
-    readings: new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores),
+    readings,
     staticFiles: readStaticFiles(),
   };
 }

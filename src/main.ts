@@ -1,21 +1,41 @@
-import { cacheCompiledModules } from "./serving/compile-cache.ts";
-import { backup } from "./commands/transfer/backup.ts";
-import { exportDocuments } from "./commands/export.ts";
-import { importDocuments } from "./commands/import.ts";
-import { migrate } from "./commands/transfer/migrate.ts";
-import { mirror } from "./commands/transfer/mirror.ts";
-import { move } from "./commands/transfer/move.ts";
-import { organizationCommands } from "./commands/organization.ts";
-import { restore } from "./commands/transfer/restore.ts";
-import { run } from "./commands/run.ts";
-import { serve } from "./commands/serve.ts";
-import { tokenCommands } from "./commands/token.ts";
-import { userCommands } from "./commands/user.ts";
-import { doctor } from "./commands/doctor.ts";
-import { work } from "./commands/work.ts";
-import packageJson from "../package.json" with { type: "json" };
+import { cacheCompiledModules } from "./compile-cache.ts";
 
 cacheCompiledModules();
+
+// Static imports would be loaded before the cache is there.
+const [
+  { backup },
+  { exportDocuments },
+  { importDocuments },
+  { migrate },
+  { mirror },
+  { move },
+  { organizationCommands },
+  { restore },
+  { run },
+  { serve },
+  { tokenCommands },
+  { userCommands },
+  { doctor },
+  { work },
+  { default: packageJson },
+] = await Promise.all([
+  import("./commands/transfer/backup.ts"),
+  import("./commands/export.ts"),
+  import("./commands/import.ts"),
+  import("./commands/transfer/migrate.ts"),
+  import("./commands/transfer/mirror.ts"),
+  import("./commands/transfer/move.ts"),
+  import("./commands/organization.ts"),
+  import("./commands/transfer/restore.ts"),
+  import("./commands/run.ts"),
+  import("./commands/serve.ts"),
+  import("./commands/token.ts"),
+  import("./commands/user.ts"),
+  import("./commands/doctor.ts"),
+  import("./commands/work.ts"),
+  import("../package.json", { with: { type: "json" } }),
+]);
 
 const commands = [
   serve,

@@ -23,18 +23,27 @@ import {
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
+import { replaceFileOfDocument, replacingFailed } from "./resources/documents/rewriting/replace-file.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
-import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
-import { countJob, countWords, indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
+import { modifyJob, redactJob, replaceJob } from "./resources/documents/processing/rewrite-store.ts";
+import { indexJob } from "./resources/documents/indexed-fields.ts";
+import { countJob, countWords, indexDocuments } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
 /** The kinds of jobs that users wait for. When no such job is left, all requested changes of documents are complete. */
-export const awaitedJobs: readonly string[] = [fetchJob, processJob, redactJob, modifyJob, indexJob];
+export const awaitedJobs: readonly string[] = [
+  fetchJob,
+  processJob,
+  redactJob,
+  modifyJob,
+  replaceJob,
+  indexJob,
+];
 
 /** Builds the runner of queued jobs, with a handler for each kind of job. It runs nothing until it is started. */
 export function buildWorker(
@@ -138,6 +147,14 @@ export function buildWorker(
         run: (job, signal) => unlessDeleted(context, job, modifyDocument(context, job, signal)),
         failed: (job, reason) => modifyingFailed(context, job, reason),
         postponed: saying("modified"),
+        attemptsAtMost: 4,
+        isFinal: (error) => error instanceof UnreadableFileError,
+        isPassing: isUnavailable,
+      },
+      [replaceJob]: {
+        run: (job, signal) => unlessDeleted(context, job, replaceFileOfDocument(context, job, signal)),
+        failed: (job, reason) => replacingFailed(context, job, reason),
+        postponed: saying("replaced"),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,

@@ -21,7 +21,7 @@ const layers = [
   ["desk/model"],
   ["desk/admin"],
   ["desk"],
-  ["errors"],
+  ["errors", "compile-cache"],
   ["semaphore", "value-kinds"],
   ["shared-semaphores"],
   ["config"],
@@ -92,7 +92,7 @@ const reserved = [
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
   {
     what: /^(node:)?(child_process|worker_threads|cluster)$/,
-    where: /^(database|processing|serving|testing)\//,
+    where: /^(database|processing|serving|testing)\/|^import\/source-(reader|thread)\.ts$/,
   },
   { what: /^@?preact(\/|$)/, where: /^(viewer|desk)\// },
   { what: /^esbuild$/, where: /^web\/viewer-bundle\.ts$/ },

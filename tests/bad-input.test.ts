@@ -637,6 +637,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         "documents/*/receipts/",
         "documents/*/redactions/",
         "documents/*/mentions/",
+        "documents/*/file/",
         "documents/*/modifications/",
         "documents/*/process/events/",
         "documents/*/search/",

@@ -31,6 +31,7 @@ const answers = `
   POST modifications         signin   signin   nothing  unedited     201/busy     201/busy
   POST post_process          signin   signin   never    never        never        never
   POST process               signin   signin   nothing  unprocessed  200/doing    200/doing
+  POST file                  signin   signin   nothing  unedited     200/doing    200/doing
   DELETE process             signin   signin   nothing  denied       denied       idle/200
   POST several               signin   signin   unfound  unfound      200/unfound  200/unfound
   POST ids                   signin   signin   unfound  unfound      200/unfound  200/unfound
@@ -38,6 +39,7 @@ const answers = `
   PUT record                 signin   signin   nothing  denied       200/working  200/working
   PATCH documents            signin   signin   missing  missing      200/workings 200/workings
   POST tus                   signin   signin   unknown  unknown      201?full     201?full
+  POST tus-replace           signin   signin   nothing  unedited     201/doing    201/doing
   PUT upload                 unsigned unsigned unsigned unsigned     unsigned     unsigned
   GET process                nothing  200      nothing  200          200          200
   GET process/events         nothing  200      nothing  200          200          200
@@ -103,6 +105,14 @@ const kinds: ReadonlySet<string> = new Set([
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 200, height: 300, lines: ["Harbour"] }] }));
 const moment = "2025-01-31T12:00:00.000000Z";
 const absent = 987_654;
+const formWithFile = [
+  "--x",
+  'content-disposition: form-data; name="file"; filename="a.txt"',
+  "",
+  "Another text",
+  "--x--",
+  "",
+].join("\r\n");
 const atOnce = 8;
 const mark = "It was me";
 const isPageForPeople = new Set(["embed", "page", "annotation"]);
@@ -160,12 +170,18 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     return id;
   }
 
+  const tus = (metadata: string): Asked => ({
+    target: "/uploads/tus/",
+    headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
+  });
+
   function asked(method: string, place: string, { id, access }: Named, note = notes.get(id)): Asked {
     const record = `/api/documents/${id}/`;
     const embedded = (of: string): Asked => ({
       target: `/api/oembed/?url=${encodeURIComponent(`${world.app.url}/documents/${id}${of}`)}`,
     });
     const pages = [{ page_number: 0, text: mark }];
+    const documentOf = `document ${Buffer.from(String(id)).toString("base64")}`;
     const asks: Record<string, Asked> = {
       redactions: {
         target: `${record}redactions/`,
@@ -178,14 +194,9 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       ids: { target: "/api/documents/process/", value: { ids: [id] } },
       record: { target: record, value: { pages, ...(method === "PUT" && { title: mark, access }) } },
       documents: { target: "/api/documents/", value: [{ id, pages }] },
-      tus: {
-        target: "/uploads/tus/",
-        headers: {
-          "tus-resumable": "1.0.0",
-          "upload-length": "5",
-          "upload-metadata": `document ${Buffer.from(String(id)).toString("base64")}`,
-        },
-      },
+      file: { target: `${record}file/`, form: formWithFile },
+      tus: tus(documentOf),
+      "tus-replace": tus(`${documentOf},replace dHJ1ZQ==,filename YS5wZGY=`),
       upload: {
         target: `/uploads/documents/${id}/${worldSlug}.pdf?viewer=1&expires=99999999999&signature=${"x".repeat(43)}`,
         value: "%PDF-",
@@ -451,6 +462,8 @@ async function effectOf(
   const due: Record<string, RegExp> = {
     "POST redactions": /^pending redact 1 Harbour$/,
     "POST modifications": /^pending modify 1 Harbour$/,
+    "POST file": /^(?:readable|pending) replace 1 Harbour$/,
+    "POST tus-replace": /^\w+ {2}0 Harbour$/,
     "DELETE process": /^error {2}0 Harbour$/,
     "PATCH record": /^\w+ {2}0 It was me$/,
     "PUT record": /^\w+ {2}0 It was me$/,

@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../src/context.ts";
 import { enqueue, hasJobs } from "../src/jobs/queue.ts";
-import { indexJob } from "../src/resources/documents/search/index-store.ts";
+import { indexJob } from "../src/resources/documents/indexed-fields.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../src/testing/postgres.ts";

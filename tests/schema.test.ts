@@ -289,6 +289,10 @@ function bodyOf(
   }
   const form = mediaType === "multipart/form-data" ? new FormData() : new URLSearchParams();
   for (const [name, value] of Object.entries(example as object)) {
+    if (name === "file" && form instanceof FormData) {
+      form.append(name, new Blob([String(value)]), "example.pdf");
+      continue;
+    }
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (one !== null) form.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
     }

@@ -495,7 +495,7 @@ class ArchiveExport {
   async #countUnfinished(): Promise<void> {
     if (!this.#isWhole) return;
     for (const [table, kind] of [
-      ["document_rewrites", "redactions and page changes under way"],
+      ["document_rewrites", "redactions, page changes and replacements of files under way"],
       ["remote_files", "files still to be fetched"],
       ["api_tokens", "API tokens"],
       ["sessions", "sessions"],

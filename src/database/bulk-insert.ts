@@ -15,10 +15,14 @@ const sizes = [256, 32, 4, 1];
  */
 const rowsOfJson = 256;
 
+/** COPY takes the fewest processor time, but knows no existing rows. */
+const rowsOfCopy = 1000;
+
 /** The start and the end of an insert statement, which decide what happens to existing rows. */
 export interface Insertion {
   insert: RawBuilder<unknown>;
-  otherwise: RawBuilder<unknown>;
+  /** Null if an existing row is an error. */
+  otherwise: RawBuilder<unknown> | null;
 }
 
 /** Keeps existing rows unchanged. */
@@ -40,7 +44,7 @@ export class BulkInsert<Row extends object> {
   readonly #table: keyof Tables;
   readonly #columns: readonly (keyof Row & string)[];
   readonly #insertion: Insertion;
-  readonly #compiled = new Map<number | "json", CompiledQuery>();
+  readonly #compiled = new Map<number | "json" | "copy", CompiledQuery>();
 
   constructor(
     table: keyof Tables,
@@ -54,7 +58,9 @@ export class BulkInsert<Row extends object> {
 
   /** On PostgreSQL, the value of a column of an array type is an array. */
   async run(writer: Writer, rows: readonly Row[]): Promise<void> {
-    if (dialectOf(writer).engine === "postgres") return this.#runAsJson(writer, rows);
+    if (dialectOf(writer).engine === "postgres") {
+      return this.#insertion.otherwise === null ? this.#copy(writer, rows) : this.#runAsJson(writer, rows);
+    }
     let done = 0;
     for (const size of sizes) {
       for (; rows.length - done >= size; done += size) {
@@ -75,15 +81,31 @@ export class BulkInsert<Row extends object> {
     }
   }
 
-  #statement(writer: Writer, size: number | "json"): CompiledQuery {
+  async #copy(writer: Writer, rows: readonly Row[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += rowsOfCopy) {
+      let text = "";
+      for (const row of rows.slice(start, start + rowsOfCopy)) text += this.#lineOf(row);
+      await writer.executeQuery({ ...this.#statement(writer, "copy"), parameters: [Buffer.from(text)] });
+    }
+  }
+
+  #lineOf(row: Row): string {
+    let line = "";
+    for (const column of this.#columns) line += `${line === "" ? "" : "\t"}${copied(row[column])}`;
+    return `${line}\n`;
+  }
+
+  #statement(writer: Writer, size: number | "json" | "copy"): CompiledQuery {
     const known = this.#compiled.get(size);
     if (known !== undefined) return known;
     const { insert, otherwise } = this.#insertion;
     const columns = sql.join(this.#columns.map((column) => sql.ref(column)));
     const table = sql.table(this.#table);
-    const statement = sql`${insert} ${table} (${columns}) ${this.#rows(size, columns)} ${otherwise}`.compile(
-      writer,
-    );
+    const query =
+      size === "copy"
+        ? sql`copy ${table} (${columns}) from stdin`
+        : sql`${insert} ${table} (${columns}) ${this.#rows(size, columns)} ${otherwise ?? sql``}`;
+    const statement = query.compile(writer);
     this.#compiled.set(size, statement);
     return statement;
   }
@@ -95,6 +117,22 @@ export class BulkInsert<Row extends object> {
     const placeholders = sql`(${sql.join(this.#columns.map(() => null))})`;
     return sql`values ${sql.join(Array.from({ length: size }, () => placeholders))}`;
   }
+}
+
+const escapedInCopy = /[\\\t\n\r]/g;
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** A value in the text format of COPY. A list is an array of texts. */
+function copied(value: unknown): string {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "t" : "f";
+  const text = Array.isArray(value) ? arrayOf(value) : (value as string);
+  return text.replaceAll(escapedInCopy, (character) => escapes[character] as string);
+}
+
+function arrayOf(texts: readonly unknown[]): string {
+  return `{${texts.map((text) => `"${String(text).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
 /** PostgreSQL's JSON rejects lone surrogates: they become replacement characters, as in a separate parameter. */

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { constants, getPriority } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,6 +8,7 @@ import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { isOutOfRoom } from "../errors.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { isDatabaseFull } from "./dialect.ts";
+import { TooSlowError } from "./read-worker.ts";
 
 const moment = "2025-09-24T16:09:01.460974Z";
 
@@ -237,6 +239,49 @@ describe("the reader on SQLite", () => {
     await using storage = await testStorage("sqlite");
     const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
     await expect(sql`delete from documents`.execute(database.reader)).rejects.toThrow(/readonly/);
+    await database.close();
+  });
+});
+
+describe.runIf(process.platform === "linux")("slow queries on SQLite", () => {
+  it("run in a thread that other threads go before", async () => {
+    await using storage = await testStorage("sqlite");
+    const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
+    const tasks = "/proc/self/task";
+    const priorities = async (): Promise<Map<string, number>> =>
+      new Map((await readdir(tasks)).map((thread) => [thread, getPriority(Number(thread))]));
+    const before = await priorities();
+    expect(await database.queryWithTimeout(sql`select 1 as one`, 20)).toEqual([{ one: 1 }]);
+    const added = [...(await priorities())].filter(([thread]) => !before.has(thread));
+    expect(added.map(([, priority]) => priority)).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+    expect(getPriority()).toBe(before.get(String(process.pid)));
+    await database.close();
+  });
+});
+
+describe.each(engines)("slow queries on %s", (engine) => {
+  it("only read, and fail when their time is over", async () => {
+    await using storage = await testStorage(engine);
+    const { data: dataFolder, databaseUrl } = storage.config;
+    const database = await openDatabase({ dataFolder, databaseUrl });
+    const [id = 0] = await addDocuments({ database }, [{ title: "Unchanged" }]);
+    await expect(
+      database.queryWithTimeout(
+        sql`update documents set title = 'Changed' where id = ${id} returning id`,
+        20,
+      ),
+    ).rejects.toThrow(/./);
+    const endless = sql<{ n: number }>`with recursive numbers (n) as (
+      select cast(1 as bigint) union all select n + 1 from numbers) select max(n) as n from numbers`;
+    await expect(database.queryWithTimeout(endless, 0.2)).rejects.toThrow(TooSlowError);
+    // A repeated query is prepared, and each call has its own values.
+    for (let use = 0; use < 8; use++) {
+      const rows = await database.queryWithTimeout(
+        sql`select title, ${`use ${use}`} as label from documents`,
+        20,
+      );
+      expect(rows).toEqual([{ title: "Unchanged", label: `use ${use}` }]);
+    }
     await database.close();
   });
 });

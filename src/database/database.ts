@@ -22,7 +22,7 @@ import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { type Engine, findMigrationsDone, migrate, migrationNames } from "./migrate.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
-import { PreparedQueries } from "./prepared-queries.ts";
+import { PreparedQueries, StatementNames } from "./prepared-queries.ts";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 import { refuseUnfinishedTransfer } from "./transfer/unfinished.ts";
@@ -238,6 +238,9 @@ function openSqliteFile(file: string): SqliteConnection {
   return new SqliteConnection(database);
 }
 
+/** PostgreSQL keeps the plans of as many slow queries for each connection. */
+const maxSlowNames = 100;
+
 /** The maximum number of callers that wait to run a slow query. */
 const maxSlowWaiting = 64;
 
@@ -282,6 +285,8 @@ async function openPostgres(
   const { pool, kysely } = await openPool(settings, statementSeconds, log);
   // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
   const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
+  // Planning a search takes longer than finding a rare word.
+  const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
   const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return pool.query(name === null ? { text, values } : { name, text, values });
@@ -292,15 +297,15 @@ async function openPostgres(
     reader: kysely,
     ...writing(kysely),
     prepared: new PreparedQueries(run),
-    queryWithTimeout: async (query, timeLimitSeconds) => {
+    queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
+      const { sql: text, parameters } = query.compile(kysely);
+      const name = slowNames.use(text);
+      const values = [...parameters];
       const release = await semaphore.acquire();
-      const answered = kysely.transaction().execute(async (reading) => {
-        await sql`set transaction read only`.execute(reading);
-        await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
-          reading,
-        );
-        return (await query.execute(reading)).rows;
-      });
+      const answered = pool.queryWithin<Row>(
+        timeLimitSeconds,
+        name === null ? { text, values } : { name, text, values },
+      );
       return answered.finally(release);
     },
     atOneMoment: (work) =>

@@ -42,9 +42,9 @@ export interface Dialect {
   leftLookup(table: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at
-   * most `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no
-   * U+001F and no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several
-   * times as long as a function of our own.
+   * most `limit` pairs `[value, count]`, the most frequent first and then in ascending order. Several columns hold no
+   * U+007F and no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, and call a function of
+   * our own for each row; either takes several times as long as one call with all values as JSON.
    */
   valueCounts(
     columns: readonly CountedColumn[],
@@ -67,6 +67,8 @@ export interface Dialect {
    * anyway.
    */
   readonly forUpdate: RawBuilder<unknown>;
+  /** Locks these rows until the transaction ends, in order of ids. SQLite has only one writer anyway. */
+  lockRows(table: IdentityTable, ids: readonly number[]): RawBuilder<unknown> | null;
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   readonly forUpdateOfFree: RawBuilder<unknown>;
   /**
@@ -84,11 +86,15 @@ export interface Dialect {
   /** A document's revision, if the insert has to supply it. */
   newRevision(): number | null;
   /**
-   * Whether rows of `document_data` may be inserted before their documents, in the same transaction. SQLite's trigger
-   * then leaves them unchanged. The trigger runs for each document, and takes three times as long as a bulk insert of
-   * the rows.
+   * Between these two statements, triggers leave new documents and their memberships alone, because the transaction
+   * itself writes everything that follows from them: see 0045-importing-records.ts.
    */
-  readonly takesDataRows: boolean;
+  readonly writesAll: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> };
+  /**
+   * How long to wait between two long transactions. On SQLite, other processes that want to write ask again at
+   * intervals (`NodeSqliteDialect`), and would otherwise never find the database free. PostgreSQL has a queue.
+   */
+  readonly pauseForWritersMilliseconds: number;
   /** A row if there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
   /** The indexes of these tables that enforce no constraint, each with the statement that creates it. */
@@ -169,6 +175,9 @@ export interface CountedColumn {
   isNumber: boolean;
 }
 
+/** A writer that finds SQLite busy asks again after at most this long. */
+export const maxBusyPauseMilliseconds = 16;
+
 export const sqliteDialect: Dialect = {
   engine: "sqlite",
   text: sql`text`,
@@ -186,10 +195,10 @@ export const sqliteDialect: Dialect = {
   valueCounts: (columns, source, limit) => {
     const joined = sql.join(
       columns.map(({ name }) => sql.ref(name)),
-      sql` || char(31) || `,
+      sql` || char(127) || `,
     );
     const kinds = columns.map(({ isNumber }) => (isNumber ? "number" : "text")).join(" ");
-    return sql`(select value_counts(tally(cast(${joined} as text)), ${kinds}, ${sql.lit(limit)}) from ${source})`;
+    return sql`(select value_counts(json_group_array(cast(${joined} as text)), ${kinds}, ${sql.lit(limit)}) from ${source})`;
   },
   asJson: (value) => sql`json_quote(${value})`,
   afterOwnIds: () => null,
@@ -200,11 +209,16 @@ export const sqliteDialect: Dialect = {
   ],
   lockForWriting: () => null,
   forUpdate: sql``,
+  lockRows: () => null,
   forUpdateOfFree: sql``,
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
   insertWhole: sql`insert or rollback into`,
   newRevision: () => Math.floor(Math.random() * 2 ** 53),
-  takesDataRows: true,
+  writesAll: {
+    begin: sql`insert into complete_writes values (1)`,
+    end: sql`delete from complete_writes`,
+  },
+  pauseForWritersMilliseconds: 2 * maxBusyPauseMilliseconds,
   continueRevisions: [],
   afterManyRows: [sql`pragma wal_checkpoint(truncate)`],
   tableNamed: (name) => sql`select name from sqlite_master where type = 'table' and name = ${name}`,
@@ -281,11 +295,17 @@ export const postgresDialect: Dialect = {
   reserveId: (table) => [sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`],
   lockForWriting: (table) => sql`lock table ${sql.table(table)} in share row exclusive mode`,
   forUpdate: sql`for no key update`,
+  lockRows: (table, ids) => sql`select from ${sql.table(table)} where id = any(${ids}::bigint[])
+    order by id for no key update`,
   forUpdateOfFree: sql`for no key update skip locked`,
   forManyRows: [],
   insertWhole: sql`insert into`,
   newRevision: () => null,
-  takesDataRows: false,
+  writesAll: {
+    begin: sql`set local quire.writes_all = 'on'`,
+    end: sql`set local quire.writes_all = 'off'`,
+  },
+  pauseForWritersMilliseconds: 0,
   continueRevisions: [
     sql`select setval('document_revisions', max(revision)) from documents where revision < ${sql.lit(2 ** 40)}
       having max(revision) > 0`,

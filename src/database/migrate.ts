@@ -32,6 +32,8 @@ import { sharingAndPreferences } from "./migrations/0035-sharing-and-preferences
 import { administration } from "./migrations/0036-administration.ts";
 import { mails } from "./migrations/0040-mails.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
+import { replacedFiles } from "./migrations/0042-replaced-files.ts";
+import { importingRecords } from "./migrations/0045-importing-records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -68,6 +70,8 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0036-administration": { up: (db) => administration(db, dialect, engine) },
     "0040-mails": { up: (db) => mails(db, dialect) },
     "0041-truncated-memberships": { up: (db) => truncatedMemberships(db, engine) },
+    "0042-replaced-files": { up: (db) => replacedFiles(db, dialect, engine) },
+    "0045-importing-records": { up: (db) => importingRecords(db, engine) },
   };
   return migrations;
 }

@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { maxBusyPauseMilliseconds } from "./dialect.ts";
 
 const preparedStatements = 256;
 
@@ -133,7 +134,11 @@ class NodeSqliteDriver implements Driver {
     // however long it waits, because its snapshot is no longer the newest.
     const begin = CompiledQuery.raw("begin immediate");
     const deadline = Date.now() + busyTimeoutMilliseconds;
-    for (let pauseMilliseconds = 1; ; pauseMilliseconds = Math.min(2 * pauseMilliseconds, 16)) {
+    for (
+      let pauseMilliseconds = 1;
+      ;
+      pauseMilliseconds = Math.min(2 * pauseMilliseconds, maxBusyPauseMilliseconds)
+    ) {
       try {
         await connection.executeQuery(begin);
         return;

@@ -32,6 +32,7 @@ const failFastMilliseconds = 500;
 export class PostgresPool {
   readonly #pool: Pool;
   readonly #newTrial: () => Client;
+  readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
@@ -83,6 +84,7 @@ export class PostgresPool {
     });
     // The pool replaces connections that break while idle.
     this.#pool.on("error", () => undefined);
+    this.#newQuery = driver.Query;
     this.#limits = limits;
     this.#log = log;
   }
@@ -106,6 +108,28 @@ export class PostgresPool {
     const connection = await this.connect();
     try {
       return (await connection.query(query)).rows as Row[];
+    } finally {
+      connection.release();
+    }
+  }
+
+  /**
+   * Runs one query that only reads, with a time limit of its own.
+   *
+   * @throws {DatabaseUnavailableError}
+   * @throws {TooSlowError}
+   */
+  async queryWithin<Row = unknown>(seconds: number, query: QueryConfig): Promise<Row[]> {
+    const connection = await this.connect();
+    try {
+      await connection.query(`begin read only; set local statement_timeout = ${Math.ceil(seconds * 1000)}`);
+      const { rows } = await connection.query(query);
+      await connection.query("commit");
+      return rows as Row[];
+    } catch (error) {
+      // A broken connection is not reused.
+      await connection.query("rollback").catch(() => undefined);
+      throw error;
     } finally {
       connection.release();
     }
@@ -146,7 +170,7 @@ export class PostgresPool {
 
   /** Prepares a new connection for use. */
   async #begin(client: PoolClient): Promise<PostgresConnection> {
-    const connection = new PostgresConnection(client, this.#limits, () => this.isAnswering());
+    const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
     try {
       await connection.query("select set_config('statement_timeout', $1, false)", [limit]);
@@ -200,15 +224,30 @@ function checkMilliseconds({ connectSeconds }: PostgresLimits): number {
   return connectSeconds * 500;
 }
 
+const copyStart = /^copy .* from stdin$/;
+
+/** The part of the driver's own connection that sends the rows of COPY. */
+interface CopyingConnection {
+  sendCopyFromChunk(rows: Buffer): void;
+  endCopyFrom(): void;
+}
+
 /** A connection acquired from the pool, with the interface that Kysely expects. */
 export class PostgresConnection {
   readonly #client: PoolClient;
+  readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #isAnswering: () => Promise<boolean>;
   #isBroken = false;
 
-  constructor(client: PoolClient, limits: PostgresLimits, isAnswering: () => Promise<boolean>) {
+  constructor(
+    client: PoolClient,
+    newQuery: typeof pg.Query,
+    limits: PostgresLimits,
+    isAnswering: () => Promise<boolean>,
+  ) {
     this.#client = client;
+    this.#newQuery = newQuery;
     this.#limits = limits;
     this.#isAnswering = isAnswering;
     client.on("error", () => {
@@ -217,10 +256,36 @@ export class PostgresConnection {
   }
 
   /**
+   * The only parameter of `copy … from stdin` is a buffer with the rows, in the text format of COPY.
+   *
    * @throws {DatabaseUnavailableError}
    * @throws {TooSlowError}
    */
   async query(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+    const [rows] = values ?? [];
+    const send =
+      rows instanceof Buffer && typeof query === "string" && copyStart.test(query)
+        ? () => this.#copy(query, rows)
+        : () => this.#client.query(query as string, values);
+    return this.#watched(send);
+  }
+
+  /** `copy … from stdin`, with rows in its text format. */
+  #copy(text: string, rows: Buffer): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      const callback = (error: Error | null, result: QueryResult): void =>
+        error === null ? resolve(result) : reject(error);
+      const query = Object.assign(new this.#newQuery({ text }, undefined, callback as never), {
+        handleCopyInResponse(connection: CopyingConnection) {
+          connection.sendCopyFromChunk(rows);
+          connection.endCopyFrom();
+        },
+      });
+      this.#client.query(query);
+    });
+  }
+
+  async #watched(send: () => Promise<QueryResult>): Promise<QueryResult> {
     const { connectSeconds, statementSeconds } = this.#limits;
     const lateAt = performance.now() + ((statementSeconds ?? Infinity) + connectSeconds) * 1000;
     let isOver = false;
@@ -230,7 +295,7 @@ export class PostgresConnection {
     };
     const watch = setInterval(() => void giveUpIfLost(), checkMilliseconds(this.#limits));
     try {
-      return await this.#client.query(query as string, values);
+      return await send();
     } catch (error) {
       this.#isBroken ||= isLoss(error);
       if (this.#isBroken) {

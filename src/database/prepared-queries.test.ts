@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
-import { PreparedQueries, compilable, parameter } from "./prepared-queries.ts";
+import { PreparedQueries, StatementNames, compilable, parameter } from "./prepared-queries.ts";
 import { testStorage } from "../testing/test-app.ts";
 
 /** Records the queries that run and how often each shape is built. */
@@ -59,6 +59,19 @@ describe("prepared queries", () => {
     const names = run.map(({ name }) => name);
     expect(names.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
     expect(names.slice(8)).toEqual(["quire_0", "quire_1", "quire_0", "quire_1"]);
+  });
+
+  it("share a limit on names, and forget the uses of shapes that are rare", () => {
+    const names = new StatementNames({ prefix: "few", fromUse: 2, maxNames: 1 });
+    const rare = Array.from({ length: 600 }, (_, number) => names.use(`rare ${number}`));
+    expect(new Set(rare)).toEqual(new Set([null]));
+    expect(["rare 0", "rare 599", "rare 599", "rare 0", "rare 0"].map((shape) => names.use(shape))).toEqual([
+      null,
+      "few_0",
+      "few_0",
+      null,
+      null,
+    ]);
   });
 
   it("keep at most 512 shapes and a thousand names, each for one shape", async () => {

@@ -32,17 +32,45 @@ type Run = (query: CompiledQuery, name: string | null) => unknown[] | Promise<un
 
 const maxShapes = 512;
 
-/**
- * PostgreSQL keeps a named query prepared for as long as the connection lasts, and clients choose the shapes of
- * lists. So a shape gets a name only after repeated use, and the number of names is limited.
- */
-const namedFromUse = 5;
-const maxNames = 1000;
+export interface NamingOptions {
+  /** Begins each name. */
+  prefix?: string;
+  fromUse?: number;
+  maxNames?: number;
+}
 
-interface Prepared {
-  query: CompiledQuery;
-  name: string | null;
-  uses: number;
+/**
+ * Names for the statements that PostgreSQL keeps prepared. It keeps them for as long as the connection lasts, and
+ * clients choose the shapes of statements. So a shape gets a name only after repeated use, and the number of names is
+ * limited.
+ */
+export class StatementNames {
+  readonly #options: Required<NamingOptions>;
+  readonly #names = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
+
+  constructor(options: NamingOptions = {}) {
+    this.#options = { prefix: "quire", fromUse: 5, maxNames: 1000, ...options };
+  }
+
+  /** Counts a use of the shape. Returns its name, if it has one. */
+  use(shape: string): string | null {
+    const known = this.#names.get(shape);
+    if (known !== undefined) return known;
+    const { prefix, fromUse, maxNames } = this.#options;
+    if (this.#names.size >= maxNames) return null;
+    const uses = (this.#uses.get(shape) ?? 0) + 1;
+    this.#uses.delete(shape);
+    if (uses < fromUse) {
+      this.#uses.set(shape, uses);
+      const [oldest] = this.#uses.keys();
+      if (this.#uses.size > maxShapes && oldest !== undefined) this.#uses.delete(oldest);
+      return null;
+    }
+    const name = `${prefix}_${this.#names.size}`;
+    this.#names.set(shape, name);
+    return name;
+  }
 }
 
 /**
@@ -51,13 +79,12 @@ interface Prepared {
  */
 export class PreparedQueries {
   readonly #run: Run;
-  readonly #namedFromUse: number;
-  readonly #shapes = new Map<string, Prepared>();
-  #named = 0;
+  readonly #names: StatementNames;
+  readonly #shapes = new Map<string, CompiledQuery>();
 
-  constructor(run: Run, options: { namedFromUse: number } = { namedFromUse }) {
+  constructor(run: Run, names = new StatementNames()) {
     this.#run = run;
-    this.#namedFromUse = options.namedFromUse;
+    this.#names = names;
   }
 
   /**
@@ -69,24 +96,19 @@ export class PreparedQueries {
     build: () => Buildable<Row>,
     values: Readonly<Record<string, unknown>>,
   ): Row[] | Promise<Row[]> {
-    const prepared = this.#shapes.get(shape) ?? this.#prepare(shape, build);
-    const { query } = prepared;
-    prepared.uses += 1;
-    if (prepared.name === null && prepared.uses >= this.#namedFromUse && this.#named < maxNames) {
-      prepared.name = `quire_${this.#named++}`;
-    }
+    const query = this.#shapes.get(shape) ?? this.#prepare(shape, build);
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? valueOf(value, values) : value,
     );
-    return this.#run({ ...query, parameters }, prepared.name) as Row[] | Promise<Row[]>;
+    return this.#run({ ...query, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
   }
 
-  #prepare<Row>(shape: string, build: () => Buildable<Row>): Prepared {
+  #prepare<Row>(shape: string, build: () => Buildable<Row>): CompiledQuery {
     const oldest = this.#shapes.size >= maxShapes ? this.#shapes.keys().next().value : undefined;
     if (oldest !== undefined) this.#shapes.delete(oldest);
-    const prepared = { query: build().compile(), name: null, uses: 0 };
-    this.#shapes.set(shape, prepared);
-    return prepared;
+    const query = build().compile();
+    this.#shapes.set(shape, query);
+    return query;
   }
 }
 

@@ -1,3 +1,6 @@
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
@@ -43,4 +46,19 @@ function answerQueries(port: MessagePort, file: string): void {
   }
 }
 
+/**
+ * Lets the threads that answer other requests run first when the processors are busy. On Linux, a priority belongs to a
+ * thread; elsewhere it would change that of the whole process.
+ */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  try {
+    const thread = Number(path.basename(readlinkSync("/proc/thread-self")));
+    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Without /proc, all threads have the same priority.
+  }
+}
+
+giveWay();
 if (parentPort !== null) answerQueries(parentPort, workerData as string);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "../compile-cache.ts";
 import type { Permits } from "../semaphore.ts";
 import type { ReadWorkerResponse, ReadWorkerRequest } from "./read-worker-thread.ts";
 
@@ -62,7 +63,7 @@ export class ReadWorker {
   #start(): Worker {
     const thread = new Worker(new URL("./read-worker-thread.ts", import.meta.url), {
       workerData: this.#file,
-      env: {},
+      env: threadEnvironment(),
       execArgv: [],
     });
     thread.unref();

@@ -1,4 +1,4 @@
-import type { AggregateOptions, DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { isWithinEdits } from "./edit-distance.ts";
 
 /** Adds the SQL functions that statements call in addition to SQLite's own. */
@@ -9,12 +9,10 @@ export function addSqliteFunctions(database: DatabaseSync): void {
   database.function("is_within_edits", { deterministic: true }, (word, other, edits) =>
     Number(isWithinEdits(String(word), String(other), Number(edits))),
   );
-  // The accumulator may be any value, although the declared types allow only SQLite's.
-  database.aggregate("tally", tallying as unknown as AggregateOptions);
-  database.function("value_counts", { deterministic: true }, (tally, kinds, limit) =>
+  database.function("value_counts", { deterministic: true }, (texts, kinds, limit) =>
     JSON.stringify(
       valueCounts(
-        JSON.parse(String(tally)) as [string, number][],
+        JSON.parse(String(texts)) as string[],
         String(kinds).split(" ") as ("number" | "text")[],
         Number(limit),
       ),
@@ -22,25 +20,19 @@ export function addSqliteFunctions(database: DatabaseSync): void {
   );
 }
 
-/** The texts of a column, with the number of rows that have each, as JSON. */
-const tallying = {
-  deterministic: true,
-  start: () => new Map<unknown, number>(),
-  step: (tally: Map<unknown, number>, text: unknown) => tally.set(text, (tally.get(text) ?? 0) + 1),
-  result: (tally: ReadonlyMap<unknown, number>) => JSON.stringify([...tally]),
-};
-
 type ValueCount = [value: string | number, count: number];
 
-/** See `Dialect.valueCounts`. The tally has values of all columns, with U+001F between them. */
+/** See `Dialect.valueCounts`. Each text has the values of all columns of a row, with U+007F between them. */
 function valueCounts(
-  tally: readonly [joined: string, count: number][],
+  texts: readonly string[],
   kinds: readonly ("number" | "text")[],
   limit: number,
 ): ValueCount[][] {
+  const tally = new Map<string, number>();
+  for (const text of texts) tally.set(text, (tally.get(text) ?? 0) + 1);
   const counts = kinds.map(() => new Map<string, number>());
   for (const [joined, count] of tally) {
-    const values = kinds.length === 1 ? [joined] : joined.split("\u001F");
+    const values = kinds.length === 1 ? [joined] : joined.split("\u007F");
     for (const [index, value] of values.entries()) {
       const ofColumn = counts[index];
       ofColumn?.set(value, (ofColumn.get(value) ?? 0) + count);

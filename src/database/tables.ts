@@ -72,6 +72,16 @@ export interface DocumentRecordsTable {
   rest: string | null;
 }
 
+/** The documents whose words are not in the index yet: see 0045-importing-records.ts. */
+export interface UnindexedDocumentsTable {
+  document_id: number;
+}
+
+/** Only on SQLite, and empty outside a transaction: see 0045-importing-records.ts. */
+export interface CompleteWritesTable {
+  id: number;
+}
+
 export interface UsersTable {
   id: Generated<number>;
   uuid: Generated<string>;
@@ -345,10 +355,10 @@ export interface DocumentProgressTable {
 /** A pending rewrite of a document's PDF. */
 export interface DocumentRewritesTable {
   document_id: number;
-  kind: "redact" | "modify";
+  kind: "redact" | "modify" | "replace";
   /** The user who requested it. */
   user_id: number;
-  /** JSON text: a list of boxes, or of pages. */
+  /** JSON text: a list of boxes, a list of pages, or the new file. */
   plan: string;
   /** SHA-1 of the new PDF, stored just before it replaces the old one. */
   result_hash: Optional<string>;
@@ -574,6 +584,8 @@ export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;
+  unindexed_documents: UnindexedDocumentsTable;
+  complete_writes: CompleteWritesTable;
   users: UsersTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;

@@ -244,9 +244,23 @@ function DocumentRow({
         <Facts facts={facts} />
       </div>
       {document.edit_access && (
-        <button type="button" class="button small" aria-label={texts.of(texts.edit, title)} onClick={onEdit}>
-          {texts.edit}
-        </button>
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            aria-label={texts.of(texts.edit, title)}
+            onClick={onEdit}
+          >
+            {texts.edit}
+          </button>
+          <a
+            class="button small"
+            href={api.replacementPage(document.id)}
+            aria-label={texts.of(texts.replacement.action, title)}
+          >
+            {texts.replacement.action}
+          </a>
+        </p>
       )}
     </li>
   );

@@ -3,8 +3,10 @@ import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
+import { FileReplacement } from "./model/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
+import { ReplacePage } from "./replace-page.tsx";
 import { RedactPage } from "./redact-page.tsx";
 import { ProjectWorkplace } from "./model/project.ts";
 import { ProjectPage } from "./project-page.tsx";
@@ -46,7 +48,13 @@ function open(element: HTMLElement): void {
     render(<TrashPage trash={new Trash(api)} />, element);
     return;
   }
-  const { project } = api.options;
+  const { project, replace } = api.options;
+  if (element.dataset["desk"] === "replace" && replace !== undefined) {
+    const replacement = new FileReplacement(api, replace);
+    void replacement.load();
+    render(<ReplacePage api={api} replacement={replacement} />, element);
+    return;
+  }
   if (element.dataset["desk"] === "project" && project !== undefined) {
     const workplace = new ProjectWorkplace(api, project);
     void workplace.load();

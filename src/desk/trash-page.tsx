@@ -4,21 +4,40 @@ import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
 import { texts } from "./model/texts.ts";
+import { ResultLine } from "./model/result-line.tsx";
 import type { DeletedDocument, Trash } from "./model/trash.ts";
 
 /** The page that lists deleted documents, to bring them back or to remove them for good. */
 export function TrashPage({ trash }: { trash: Trash }) {
-  const asked = useSignal<DeletedDocument | null>(null);
+  /** What a dialog asks about: one document, or the selected ones. */
+  const asked = useSignal<DeletedDocument | "selected" | null>(null);
   useEffect(() => void trash.show(), [trash]);
   const documents = trash.documents.value;
-  const { text, isProblem } = trash.message.value;
   return (
     <div class="desk">
-      <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
-        {trash.isLoading.value ? texts.loading : `${text} ${texts.inTrash(documents.length)}`}
+      <p class="list-summary" role="status">
+        {trash.isLoading.value ? texts.loading : texts.inTrash(documents.length)}
       </p>
+      <ResultLine result={trash.message} />
       {documents.length > 0 && (
         <section aria-label={texts.deletedDocuments}>
+          {trash.selected.value.size > 0 && (
+            <SelectedActions
+              trash={trash}
+              onRemove={() => {
+                asked.value = "selected";
+              }}
+            />
+          )}
+          <p class="check select-all">
+            <input
+              id="select-all"
+              type="checkbox"
+              checked={trash.isPageSelected.value}
+              onChange={() => trash.togglePage()}
+            />
+            <label for="select-all">{texts.selectAll}</label>
+          </p>
           <ul class="document-rows">
             {documents.map((document) => (
               <DeletedRow
@@ -41,7 +60,7 @@ export function TrashPage({ trash }: { trash: Trash }) {
       )}
       {asked.value !== null && (
         <RemoveDialog
-          document={asked.value}
+          asked={asked.value}
           trash={trash}
           onClose={() => {
             asked.value = null;
@@ -88,6 +107,12 @@ function DeletedRow({
   ];
   return (
     <li class="document-row deleted-row" aria-labelledby={`${id}-title`}>
+      <input
+        type="checkbox"
+        aria-label={texts.select(title)}
+        checked={trash.selected.value.has(document.id)}
+        onChange={() => trash.toggle(document)}
+      />
       <div>
         <h2 id={`${id}-title`} dir="auto">
           {title}
@@ -116,17 +141,40 @@ function DeletedRow({
   );
 }
 
+function SelectedActions({ trash, onRemove }: { trash: Trash; onRemove: () => void }) {
+  return (
+    <div class="bulk" role="group" aria-label={texts.changeSelected}>
+      <p class="bulk-count">{texts.selected(trash.selected.value.size)}</p>
+      <p class="bulk-buttons buttons">
+        <button type="button" class="button primary" onClick={() => void trash.restoreSelected()}>
+          {texts.restore}
+        </button>
+        <button type="button" class="button danger" onClick={onRemove}>
+          {texts.deleteForGood}
+        </button>
+        <button type="button" class="button" onClick={() => trash.deselect()}>
+          {texts.deselect}
+        </button>
+      </p>
+    </div>
+  );
+}
+
 function RemoveDialog({
-  document,
+  asked,
   trash,
   onClose,
 }: {
-  document: DeletedDocument;
+  asked: DeletedDocument | "selected";
   trash: Trash;
   onClose: () => void;
 }) {
+  const title =
+    asked === "selected"
+      ? texts.askDeleteAllForGood(trash.selected.value.size)
+      : texts.askDeleteForGood(asked.title);
   return (
-    <Dialog title={texts.askDeleteForGood(document.title)} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <p>{texts.deletedForEver}</p>
       <p class="buttons">
         <button
@@ -134,7 +182,7 @@ function RemoveDialog({
           class="button danger"
           onClick={() => {
             onClose();
-            void trash.removeForGood(document);
+            void (asked === "selected" ? trash.removeSelected() : trash.removeForGood(asked));
           }}
         >
           {texts.deleteForGood}

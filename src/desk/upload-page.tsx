@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { DeskApi, Project } from "./model/desk-api.ts";
-import { chosenFiles, droppedFiles } from "./model/dropped-files.ts";
+import { type Brought, chosenFiles, droppedFiles } from "./model/dropped-files.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { Uploads } from "./model/uploads.ts";
 import { SettingsFields } from "./settings-fields.tsx";
@@ -17,9 +17,12 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
       projects.value = await api.projects().catch(() => []);
     };
     void load();
-    return takeDrops(uploads, (isOver) => {
-      isDraggedOver.value = isOver;
-    });
+    return takeDrops(
+      (brought) => uploads.add(brought),
+      (isOver) => {
+        isDraggedOver.value = isOver;
+      },
+    );
   }, [api, uploads, projects, isDraggedOver]);
   const { languages, maxBytes } = api.options;
   const items = uploads.items.value;
@@ -61,13 +64,7 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
           </div>
           <ul class="uploads">
             {items.map((item) => (
-              <UploadRow
-                key={item.key}
-                item={item}
-                uploads={uploads}
-                projects={projects.value}
-                languages={languages}
-              />
+              <UploadRow key={item.key} item={item} api={api} uploads={uploads} projects={projects.value} />
             ))}
           </ul>
         </section>
@@ -239,7 +236,10 @@ function ListButtons({ uploads }: { uploads: Uploads }) {
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
 
 /** Accepts files dropped anywhere on the page. Returns a function that stops this. */
-function takeDrops(uploads: Uploads, onOver: (isOver: boolean) => void): () => void {
+export function takeDrops(
+  onFiles: (brought: Brought) => void,
+  onOver: (isOver: boolean) => void,
+): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   addEventListener(
@@ -264,7 +264,7 @@ function takeDrops(uploads: Uploads, onOver: (isOver: boolean) => void): () => v
       if (!hasFiles(event) || event.dataTransfer === null) return;
       event.preventDefault();
       onOver(false);
-      void droppedFiles(event.dataTransfer).then((brought) => uploads.add(brought));
+      void droppedFiles(event.dataTransfer).then(onFiles);
     },
     { signal },
   );

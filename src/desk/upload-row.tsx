@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import type { DeskOptions, Project } from "./model/desk-api.ts";
+import type { DeskApi, Project } from "./model/desk-api.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { UploadItem } from "./model/upload-item.ts";
 import type { Uploads } from "./model/uploads.ts";
@@ -9,15 +9,16 @@ import { SettingsFields } from "./settings-fields.tsx";
 /** One item of the list, with its state and its actions. */
 export function UploadRow({
   item,
+  api,
   uploads,
   projects,
-  languages,
 }: {
   item: UploadItem;
+  api: DeskApi;
   uploads: Uploads;
   projects: readonly Project[];
-  languages: DeskOptions["languages"];
 }) {
+  const { languages } = api.options;
   const id = useId();
   const isOpened = useSignal(false);
   const state = item.state.value;
@@ -70,7 +71,11 @@ export function UploadRow({
             {texts.open(document.title)}
           </a>
         )}
-        {same !== null && state === "ready" && act(texts.uploadAnyway, () => uploads.startOne(item))}
+        {same !== null &&
+          state === "ready" &&
+          act(item.replaces === null ? texts.uploadAnyway : texts.replacement.anyway, () =>
+            uploads.startOne(item),
+          )}
         {item.isOpen.value && (
           <button
             type="button"
@@ -86,6 +91,15 @@ export function UploadRow({
           </button>
         )}
         {item.canRetry.value && act(texts.retry, () => uploads.retry(item))}
+        {state === "failed" && document !== null && item.replaces === null && (
+          <a
+            class="button small"
+            href={api.replacementPage(document.id)}
+            aria-label={texts.of(texts.replacement.action, item.path)}
+          >
+            {texts.replacement.action}
+          </a>
+        )}
         {item.isUnderWay.value && act(texts.cancel, () => uploads.cancel(item))}
         {!item.isUnderWay.value && act(texts.remove, () => uploads.remove(item))}
       </p>

@@ -15,6 +15,11 @@ export function documentFileKey(id: number, slug: string, extension: string): st
     : `${documentFolder(id)}/original/${slug}.${extension}`;
 }
 
+/** The folder of a file that is to replace a document's file, until it has been read. */
+export function replacementFolder(id: number): string {
+  return `${documentFolder(id)}/replacement`;
+}
+
 /**
  * The segments of a key, outermost first. Only ASCII letters, digits and `.`, `_`, `-` are allowed, and no segment
  * starts with a dot: so a key never leaves its store, and means the same file on every file system and in a URL.

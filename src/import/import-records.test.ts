@@ -7,12 +7,16 @@ import { type Context, openContext } from "../context.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { exportedRecords } from "../resources/documents/record/export-documents.ts";
 import { processJob } from "../resources/documents/file-facts-store.ts";
+import { findIndexFault, isWhole } from "../resources/documents/processing/check-store.ts";
+import { findWrongRecords } from "../resources/documents/record-store.ts";
+import { indexDocuments } from "../resources/documents/search/index-store.ts";
 import { insertNote } from "../resources/notes/store.ts";
+import { documentRow, projectRow } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { RecordImport } from "./import-records.ts";
 import { findOwner, noChoice } from "./owner.ts";
-import { readCandidates } from "./record-source.ts";
+import { readSource } from "./source-reader.ts";
 import { ImportReport } from "./report.ts";
 import { runsOn } from "../testing/runs.ts";
 
@@ -57,6 +61,19 @@ const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
 
 const lines = (...records: unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
+const many = 2400;
+const largeRecord = (id: number): Record<string, unknown> =>
+  record(id, {
+    access: id % 3 === 0 ? "private" : "public",
+    title: `Report ${id} é`,
+    description: "x".repeat(800),
+    data: id % 2 === 0 ? { a: [String(id), "b"], c: [] } : {},
+    projects: id % 4 === 0 ? [2, 1] : [],
+    ...(id % 5 === 0 && { user: undefined }),
+  });
+
+const large = (): string => lines(...Array.from({ length: many }, (_, index) => largeRecord(index + 1)));
+
 describe.each(engines)("importing records into %s", (engine) => {
   let storage: TestStorage;
   let context: Context;
@@ -98,7 +115,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       signal,
       report,
     });
-    await records.run("a file", readCandidates(Readable.from([Buffer.from(text)])));
+    await records.run("a file", readSource(Readable.from([Buffer.from(text)])));
     return { report, notes };
   }
 
@@ -114,6 +131,36 @@ describe.each(engines)("importing records into %s", (engine) => {
       .selectAll()
       .orderBy("id")
       .execute();
+
+  const count = async (table: "unindexed_documents" | "document_words"): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+      context.database.reader,
+    );
+    return Number(rows[0]?.count);
+  };
+
+  /** After an import, documents that other programs add get everything from triggers again. */
+  async function addSomething(): Promise<void> {
+    const id = many + 10;
+    await context.database.write(async (writer) => {
+      await writer
+        .insertInto("documents")
+        .values({ ...documentRow(), id, data: '{"a":["b"]}', user_id: 1, organization_id: 1 })
+        .execute();
+      await writer
+        .insertInto("project_memberships")
+        .values({ document_id: id, project_id: 1, edit_access: false })
+        .execute();
+    });
+    for (const table of ["document_records", "document_data", "project_memberships"] as const) {
+      const rows = await context.database.reader
+        .selectFrom(table as "document_data")
+        .select("document_id")
+        .where("document_id", "=", id)
+        .execute();
+      expect(rows).toHaveLength(1);
+    }
+  }
 
   const revisions = () =>
     context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
@@ -322,6 +369,84 @@ describe.each(engines)("importing records into %s", (engine) => {
     ]);
     expect(report.summary()).toBe("6 documents in, 2 failed");
     expect(await unload()).toBe(lines(...good));
+  });
+
+  describe("of a large source", () => {
+    it("reads in a thread, stores what is rendered from the rows, and leaves the words to the job", async () => {
+      await addPerson(context, { username: "owner" });
+      await context.database.write((writer) =>
+        writer
+          .insertInto("projects")
+          .values({
+            ...projectRow(),
+            id: 2,
+            private: true,
+            user_id: sql<number>`(select max(id) from users)`,
+          })
+          .execute(),
+      );
+      const text = `${large()}{"id": 7000000}\n[1\n`;
+      expect(text.length).toBeGreaterThan(2 * 1024 * 1024);
+      const { report, notes } = await load(text, undefined, "owner");
+      expect([report.added, report.failed]).toEqual([many, 2]);
+      expect(notes).toEqual([
+        expect.stringContaining(`a file, line ${many + 1} (id 7000000): title: expected`),
+        expect.stringContaining(`a file, line ${many + 2}: not JSON`),
+      ]);
+      const ids = Array.from({ length: many }, (_, index) => index + 1);
+      expect(await findWrongRecords(context.database, ids)).toEqual([]);
+      const rendered = await context.database.reader
+        .selectFrom("document_records")
+        .select("document_id")
+        .where("rest", "is not", null)
+        .execute();
+      expect(rendered).toHaveLength(many);
+      const derived = await derivedRows();
+      await context.database.write(async (writer) => {
+        // Triggers write the same rows again.
+        for (const access of ["invisible", "public", "private"]) {
+          await sql`update documents set access = ${access}
+            where ${access} <> 'private' or id % 3 = 0`.execute(writer);
+        }
+        await sql`update documents set data = '{"z":["z"]}' where data <> '{}'`.execute(writer);
+        await sql`update documents set data = '{"a":["' || id || '","b"],"c":[]}' where id % 2 = 0`.execute(
+          writer,
+        );
+      });
+      expect(derived).toEqual(await derivedRows());
+      expect(await count("unindexed_documents")).toBe(many);
+      expect(await count("document_words")).toBe(0);
+      await indexDocuments(
+        context.database,
+        { complete: async () => undefined },
+        new AbortController().signal,
+      );
+      expect(await count("unindexed_documents")).toBe(0);
+      expect(await count("document_words")).toBe(2 * many);
+      for (const id of [1, 1000, many])
+        expect(isWhole(await findIndexFault(context.database.reader, id))).toBe(true);
+      await addSomething();
+    });
+
+    const derivedRows = async () => {
+      const rows = [];
+      for (const table of ["document_data", "document_audiences", "project_memberships"] as const) {
+        rows.push(
+          await context.database.reader
+            .selectFrom(table as "document_data")
+            .selectAll()
+            .orderBy("document_id")
+            .orderBy(sql.ref(orderOf[table]))
+            .execute(),
+        );
+      }
+      return rows;
+    };
+    const orderOf = {
+      document_data: "key",
+      document_audiences: "audience",
+      project_memberships: "project_id",
+    };
   });
 
   it("stops on its signal, and leaves no partial document", async () => {

@@ -1,12 +1,18 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Writer } from "../database/database.ts";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
-import type { DocumentToPut, PutCounts } from "../resources/documents/record/import-store.ts";
+import type {
+  DocumentToPut,
+  PreparedDocument,
+  PutCounts,
+} from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
-import { type ReadRecord, readRecord } from "./read-record.ts";
-import { RecordError, isFields } from "./record-fields.ts";
-import { type Candidate, positionOf } from "./record-source.ts";
+import type { ReadRecord } from "./read-record.ts";
+import { type SourceRecord, idOf } from "./read-source.ts";
+import { RecordError } from "./record-fields.ts";
+import { positionOf } from "./record-source.ts";
 import { RecordWriter } from "./record-writer.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -40,6 +46,7 @@ interface PendingRecord {
   line: number | null;
   number: number | null;
   record: ReadRecord;
+  prepared: PreparedDocument | null;
 }
 
 /** Imports records in the form of the list, from one source after the other. */
@@ -58,41 +65,28 @@ export class RecordImport {
     this.#writer = new RecordWriter(context.database.dialect);
   }
 
-  /** Reads a source to its end. When the promise resolves, all records that could be imported are in the database. */
-  async run(name: string, source: AsyncIterable<readonly Candidate[]>): Promise<void> {
+  /** Imports the records of a source. When the promise resolves, all that could be imported are in the database. */
+  async run(name: string, source: AsyncIterable<readonly SourceRecord[]>): Promise<void> {
     const { signal, report } = this.#options;
     report.at(name);
     try {
-      for await (const candidates of source) {
+      for await (const records of source) {
         signal.throwIfAborted();
-        for (const candidate of candidates) {
-          const record = this.#read(name, candidate);
-          if (record === null) continue;
-          report.leaveOut(record.leftOut);
+        for (const { line, record: number, bytes, read, prepared, fault } of records) {
+          if (fault !== null)
+            report.fail(positionOf(name, { line, record: number }) + fault.id, fault.reason);
+          if (read === null) continue;
+          report.leaveOut(read.leftOut);
           // If two records are of the same document, the later one wins, as in two separate imports.
-          if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
-          const { line, record: number } = candidate;
-          this.#pending.set(record.values.id, { name, line, number, record });
-          this.#pendingBytes += candidate.bytes;
+          if (this.#isFull || this.#pending.has(read.values.id)) await this.#flush();
+          this.#pending.set(read.values.id, { name, line, number, record: read, prepared });
+          this.#pendingBytes += bytes;
         }
         report.at(name);
       }
     } finally {
       if (!signal.aborted) await this.#flush();
     }
-  }
-
-  #read(name: string, candidate: Candidate): ReadRecord | null {
-    const { value, fault } = candidate;
-    if (fault === null) {
-      try {
-        return readRecord(value);
-      } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
-        this.#options.report.fail(positionOf(name, candidate) + idOf(value), error.message);
-      }
-    } else this.#options.report.fail(positionOf(name, candidate), fault);
-    return null;
   }
 
   get #isFull(): boolean {
@@ -104,7 +98,10 @@ export class RecordImport {
     const bytes = this.#pendingBytes;
     this.#pending = new Map();
     this.#pendingBytes = 0;
-    if (pending.length > 0) await this.#write(pending);
+    if (pending.length > 0) {
+      await this.#write(pending);
+      await wait(this.#context.database.dialect.pauseForWritersMilliseconds);
+    }
     this.#options.report.addBytes(bytes);
   }
 
@@ -117,7 +114,7 @@ export class RecordImport {
     const { database } = this.#context;
     signal.throwIfAborted();
     try {
-      report.count(await this.#put(pending.map(({ record }) => record)));
+      report.count(await this.#put(pending));
     } catch (error) {
       const isBarred = error instanceof RecordError;
       if (!isBarred && !database.dialect.isRefusal(error)) throw error;
@@ -134,12 +131,13 @@ export class RecordImport {
     }
   }
 
-  async #put(records: readonly ReadRecord[]): Promise<PutCounts> {
+  async #put(pending: readonly PendingRecord[]): Promise<PutCounts> {
     const { database } = this.#context;
+    const records = pending.map(({ record }) => record);
     const isOwned = records.every(({ user, organization }) => user !== null && organization !== null);
     if (!isOwned) this.#owner ??= await this.#options.owner();
     const here = await this.#findFiles(records);
-    const items = records.map((record) => ({ record, document: this.#documentOf(record, here) }));
+    const items = pending.map((each) => ({ record: each.record, document: this.#documentOf(each, here) }));
     return database.write(async (writer) => {
       if (!this.#isPrepared) {
         for (const statement of database.dialect.forManyRows) await statement.execute(writer);
@@ -163,10 +161,11 @@ export class RecordImport {
     return here;
   }
 
-  #documentOf(record: ReadRecord, here: ReadonlySet<number>): DocumentToPut {
+  #documentOf({ record, prepared }: PendingRecord, here: ReadonlySet<number>): DocumentToPut {
     const { values, unnamed, user, organization, projects } = record;
     const owner = this.#owner;
     return {
+      ...(prepared !== null && !here.has(values.id) && { prepared }),
       values: {
         ...values,
         asset_url: here.has(values.id) ? null : values.asset_url,
@@ -178,8 +177,4 @@ export class RecordImport {
       isFileHere: here.has(values.id),
     };
   }
-}
-
-function idOf(value: unknown): string {
-  return isFields(value) && Number.isSafeInteger(value["id"]) ? ` (id ${String(value["id"])})` : "";
 }

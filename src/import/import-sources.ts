@@ -5,10 +5,10 @@ import { FileImport } from "./import-files.ts";
 import { RecordImport } from "./import-records.ts";
 import { type Owner, type OwnerChoice, findOwner } from "./owner.ts";
 import { type Patience, RemoteError, realPatience } from "./polite-fetch.ts";
-import { readCandidates } from "./record-source.ts";
 import { importRemoteList } from "./remote-list.ts";
 import type { ImportReport } from "./report.ts";
 import type { Source } from "./sources.ts";
+import { readSource } from "./source-reader.ts";
 import { WalkStates } from "./walk-state.ts";
 
 export interface ImportOptions {
@@ -46,7 +46,7 @@ export async function importSources(
       if (source.kind === "file") await files.run(source, options.language);
       else if (source.kind === "records") {
         await unlessUnreadable(source.name, options, () =>
-          records.run(source.name, readCandidates(source.open())),
+          records.run(source.name, readSource(source.open())),
         );
       } else {
         const { url } = source;

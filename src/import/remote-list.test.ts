@@ -46,7 +46,7 @@ class OtherServer {
   page: Answer = (request, response) => {
     const at = Number(new URL(request.url ?? "", this.origin).searchParams.get("cursor") ?? "0");
     const next = at < 4 ? `${this.list}&cursor=${at + 2}` : null;
-    const results = [at + 1, at + 2].map((id) => ({ id }));
+    const results = [at + 1, at + 2].map((id) => ({ id, title: "A report" }));
     response
       .setHeader("content-type", "application/json")
       .end(JSON.stringify({ next, previous: null, results }));
@@ -101,9 +101,7 @@ describe("the list of another server", () => {
   ): Promise<void> {
     const records: Pick<RecordImport, "run"> = {
       run: async (_name, source) => {
-        for await (const candidates of source) {
-          for (const { value } of candidates) taken.push((value as { id: number }).id);
-        }
+        for await (const page of source) taken.push(...page.map(({ read }) => read?.values.id ?? 0));
         onPage();
       },
     };

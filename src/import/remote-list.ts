@@ -1,5 +1,6 @@
 import { type PoliteFetchOptions, RemoteError, fetchJson } from "./polite-fetch.ts";
 import type { RecordImport } from "./import-records.ts";
+import { readCandidate } from "./read-source.ts";
 import { isFields } from "./record-fields.ts";
 import { candidatesIn } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
@@ -35,7 +36,7 @@ export async function importRemoteList(url: string, options: WalkOptions): Promi
       continue;
     }
     pages += 1;
-    await records.run(`${url}, page ${pages}`, once(candidatesIn(page, null, 0)));
+    await records.run(`${url}, page ${pages}`, once(candidatesIn(page, null, 0).map(readCandidate)));
     if (page.next === null) break;
     await states.save({ url, next: page.next, pages });
   }

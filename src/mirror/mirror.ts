@@ -12,6 +12,7 @@ import {
 } from "../import/polite-fetch.ts";
 import { type Alongside, RecordImport } from "../import/import-records.ts";
 import type { ReadRecord } from "../import/read-record.ts";
+import { readCandidate } from "../import/read-source.ts";
 import { type Fields, RecordError, isFields, isId } from "../import/record-fields.ts";
 import { candidatesIn } from "../import/record-source.ts";
 import { RemoteWalk, once } from "../import/remote-list.ts";
@@ -180,7 +181,10 @@ class MirrorRun {
       if (!isFields(record) || record["id"] !== id) throw new RemoteError("answers with another record");
       const entities = await this.#entitiesOf(address, Number(record["page_count"]));
       const known = report.known;
-      await this.#records.run(address, once(candidatesIn(await this.#ids.in(record), null, 0)));
+      await this.#records.run(
+        address,
+        once(candidatesIn(await this.#ids.in(record), null, 0).map(readCandidate)),
+      );
       this.#failuresInRow = 0;
       if (report.failed > failed) return;
       const isChanged = [await this.#fetch(id, record), await this.#putEntities(id, entities)].includes(true);

@@ -42,6 +42,11 @@ export const sqliteIndex: WordIndex = {
   partsOf: (documentId) =>
     sql`select rowid % ${size} as part from document_words where ${isPartOf(sql`${documentId}`)}`,
 
+  documentsOf: (documentIds) => sql`select asked.value as document_id
+    from json_each(${dialect.list(documentIds)}) as asked
+    where exists (select 1 from document_words_docsize
+      where id between asked.value * ${size} and asked.value * ${size} + ${sql.lit(partsPerDocument - 1)})`,
+
   entryWithWord: (part, word) =>
     sql`select 1 from document_words where rowid = ${rowidOf(part)} and document_words match ${`"${word}"`}`,
 
@@ -84,11 +89,13 @@ export const sqliteIndex: WordIndex = {
       where word_counts match '"' || ${term} || '"'
         and word_counts.rowid < ${sql.lit(firstNotePart)} * ${blockSize} and ${isShown}
       limit ${sql.lit(max)}`;
-    // The second condition on the word excludes words that only begin alike.
-    return sql`select word, min(sum(blocks), ${sql.lit(max)}) as blocks from (
+    // The second condition on the word excludes words that only begin alike. If the terms were not materialized, SQLite
+    // would count the blocks of each one twice.
+    return sql`with terms as materialized (
         select ${word} as word, (select count(*) from (${shown})) as blocks from counted_terms
         where ${beginsLike(term, pattern)} and ${isWordOf(word, pattern)}
-      ) where blocks > 0 group by word`;
+      )
+      select word, min(sum(blocks), ${sql.lit(max)}) as blocks from terms where blocks > 0 group by word`;
   },
 
   async putCounts(writer, blocks) {

@@ -122,6 +122,15 @@ export async function indexedParts(reader: Reader, documentId: number): Promise<
   return rows.map(({ part }) => part);
 }
 
+/** Those of these documents of which any part is in the index. */
+export async function indexedDocuments(
+  reader: Reader | Writer,
+  documentIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await indexOf(reader).documentsOf(documentIds).execute(reader);
+  return new Set(rows.map(({ document_id }) => document_id));
+}
+
 /** The number of counted words by block; blocks without counted words are left out. */
 export function countedWords(
   reader: Reader | Writer,

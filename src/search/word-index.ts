@@ -41,6 +41,8 @@ export interface WordIndex {
   partsWithPattern(pattern: VocabularyPattern, documentIds: readonly number[] | null): RawBuilder<unknown>;
   /** The parts of a document that have an entry. */
   partsOf(documentId: number): RawBuilder<{ part: number }>;
+  /** Rows of `document_id`: those of these documents of which any part has an entry. */
+  documentsOf(documentIds: readonly number[]): RawBuilder<{ document_id: number }>;
   /** One row if the entry of a part has the word, otherwise none. */
   entryWithWord(part: PartName, word: string): RawBuilder<unknown>;
   /** Adds entries for parts that have none. */

@@ -1,13 +1,52 @@
 import pino from "pino";
 import type { Config } from "../config.ts";
 
-/**
- * The log of a server process. Lines are written in blocks, at the latest after a second: writing each line separately
- * would cost as much as a request. A block consists of whole lines and is no larger than a pipe accepts at once, so the
- * lines of several processes never mix.
- */
+/** A pipe takes this many bytes in one piece, so that the lines of several processes never mix. */
+const maxBlockBytes = 4096;
+const maxDelayMilliseconds = 1000;
+
+interface Destination {
+  write(text: string): unknown;
+  flushSync(): void;
+}
+
+/** The log of a server process. */
 export function openServerLog({ logLevel }: Config): { log: pino.Logger; flush: () => void } {
-  const block = { minLength: 3072, maxWrite: 4096, periodicFlush: 1000 };
-  const destination = pino.destination({ dest: 1, sync: false, ...block });
-  return { log: pino({ level: logLevel, base: null }, destination), flush: () => destination.flushSync() };
+  const blocks = new LineBlocks(pino.destination({ dest: 1, sync: false, maxWrite: maxBlockBytes }));
+  return { log: pino({ level: logLevel, base: null }, blocks), flush: () => blocks.flushSync() };
+}
+
+/**
+ * Writes lines in blocks, at the latest after a second: writing each line separately would cost as much as a request. A
+ * block consists of whole lines. Only a line that is longer than a block is written in several pieces.
+ */
+export class LineBlocks {
+  readonly #destination: Destination;
+  #block = "";
+
+  constructor(destination: Destination) {
+    this.#destination = destination;
+    setInterval(() => this.#write(), maxDelayMilliseconds).unref();
+  }
+
+  /** `line` ends with a line break. */
+  write(line: string): void {
+    if (this.#block.length + line.length > maxBlockBytes) this.#write();
+    this.#block += line;
+  }
+
+  /** Writes the lines that are left, and waits until all lines are written. */
+  flushSync(): void {
+    this.#write();
+    this.#destination.flushSync();
+  }
+
+  #write(): void {
+    const block = this.#block;
+    if (block === "") return;
+    this.#block = "";
+    // Outside ASCII, a character takes several bytes.
+    if (Buffer.byteLength(block) <= maxBlockBytes) this.#destination.write(block);
+    else for (const line of block.split(/(?<=\n)/)) this.#destination.write(line);
+  }
 }

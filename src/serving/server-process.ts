@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
-import { cacheCompiledModules } from "./compile-cache.ts";
+import { cacheCompiledModules } from "../compile-cache.ts";
 import type { ProcessMessage, ServeOrder, SupervisorMessage } from "./server-processes.ts";
 
 /** A process that answers requests: see server-processes.ts. It loads its modules before it is told to serve. */

@@ -62,6 +62,8 @@ export const rightOf = (role: Role, { access, status }: Pick<WorldDocument, "acc
 export interface Asked {
   target: string;
   value?: unknown;
+  /** A form with a file, in place of JSON. */
+  form?: string;
   accept?: string;
   headers?: Record<string, string>;
 }
@@ -77,7 +79,7 @@ export async function ask(
   { app, people }: Pick<AccessWorld, "app" | "people">,
   role: Role,
   method: string,
-  { target, value, accept, headers: more }: Asked,
+  { target, value, form, accept, headers: more }: Asked,
   id: number,
 ): Promise<Reply> {
   const answer = await app.fetch(target, {
@@ -87,9 +89,11 @@ export async function ask(
       ...people[role]?.headers,
       ...(accept === undefined ? {} : { accept }),
       ...(value === undefined ? {} : { "content-type": "application/json" }),
+      ...(form === undefined ? {} : { "content-type": "multipart/form-data; boundary=x" }),
       ...more,
     },
     ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+    ...(form === undefined ? {} : { body: form }),
   });
   const text = await answer.text();
   const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|%2F|\\\\")`, "g"), "<id>");

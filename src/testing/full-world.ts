@@ -317,7 +317,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add(
       "document_rewrites",
       perDocument(() => ({
-        kind: some(["redact", "modify"]),
+        kind: some(["redact", "modify", "replace"]),
         user_id: some(users),
         plan: draw(() => jsonTexts),
         result_hash: maybe(texts()),

@@ -13,6 +13,7 @@ export const documentEnglish = {
   about: "About this document",
   recordAsJson: "Record as JSON",
   recordInApi: "Record in the browsable API",
+  replaceFile: "Replace the file",
   /** `kind` is the extension in capitals, or empty. */
   download: (kind: string) => (kind === "" ? "Download" : `Download ${kind}`),
   downloadText: "Download text",
@@ -93,6 +94,16 @@ export const documentEnglish = {
       `Text recognised on ${pages(count)} (${languages}, ${confidence} % sure, lowest on page ${page}: ${lowest} %)`,
     read: (count: number, failed: number) =>
       failed === 0 ? `Read, ${pages(count)}` : `Read, ${pages(count)}, ${pages(failed)} failed`,
+    replaced: "The file was replaced",
+    withoutPage: (notes: number, sections: number) => {
+      const parts = [
+        ...(notes > 0 ? [formats.plural(notes, { one: "a note", other: "# notes" })] : []),
+        ...(sections > 0 ? [formats.plural(sections, { one: "a section", other: "# sections" })] : []),
+      ];
+      return `. It has no page for ${parts.join(" and ")} of the document`;
+    },
+    notReplaced: (message: string) => `The file was not replaced. ${message}`,
+    oldFileKept: "The document still has its old file.",
     redacted: "Redacted",
     stillThere: "The redacted words still appear elsewhere:",
     visible: (numbers: readonly string[], more: number) => `visible on ${named(numbers, more)}`,
@@ -120,6 +131,7 @@ export const documentEnglish = {
       rendered: "The text of the page is not affected. Process the document again to try once more.",
       redacted: "Nothing was redacted, and the document is unchanged. Try again.",
       modified: "The document is unchanged. Try again.",
+      replaced: "Try again, or with another file.",
       cancelled: "To continue, process the document again.",
     } as Readonly<Record<string, string>>,
   },

@@ -13,6 +13,7 @@ export const documentGerman: typeof documentEnglish = {
   about: "Über dieses Dokument",
   recordAsJson: "Datensatz als JSON",
   recordInApi: "Datensatz in der API",
+  replaceFile: "Datei ersetzen",
   download: (kind) => (kind === "" ? "Herunterladen" : `${kind} herunterladen`),
   downloadText: "Text herunterladen",
   noFile: "Für dieses Dokument gibt es hier keine Datei.",
@@ -87,6 +88,18 @@ export const documentGerman: typeof documentEnglish = {
       `Text auf ${pages(count)} erkannt (${languages}, zu ${confidence} % sicher, am wenigsten auf Seite ${page}: ${lowest} %)`,
     read: (count, failed) =>
       failed === 0 ? `Gelesen, ${pages(count)}` : `Gelesen, ${pages(count)}, ${pages(failed)} fehlgeschlagen`,
+    replaced: "Die Datei wurde ersetzt",
+    withoutPage: (notes, sections) => {
+      const parts = [
+        ...(notes > 0 ? [formats.plural(notes, { one: "eine Notiz", other: "# Notizen" })] : []),
+        ...(sections > 0
+          ? [formats.plural(sections, { one: "einen Abschnitt", other: "# Abschnitte" })]
+          : []),
+      ];
+      return `. Sie hat keine Seite für ${parts.join(" und ")} des Dokuments`;
+    },
+    notReplaced: (message) => `Die Datei wurde nicht ersetzt. ${message}`,
+    oldFileKept: "Das Dokument hat weiterhin seine alte Datei.",
     redacted: "Geschwärzt",
     stillThere: "Die geschwärzten Wörter stehen noch an anderen Stellen:",
     visible: (numbers, more) => `sichtbar ${onPages(numbers, more)}`,
@@ -118,6 +131,7 @@ export const documentGerman: typeof documentEnglish = {
         "Der Text der Seite ist nicht betroffen. Verarbeiten Sie das Dokument erneut, um es noch einmal zu versuchen.",
       redacted: "Nichts wurde geschwärzt, und das Dokument ist unverändert. Versuchen Sie es erneut.",
       modified: "Das Dokument ist unverändert. Versuchen Sie es erneut.",
+      replaced: "Versuchen Sie es erneut, oder mit einer anderen Datei.",
       cancelled: "Um fortzufahren, verarbeiten Sie das Dokument erneut.",
     },
   },

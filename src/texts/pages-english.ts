@@ -14,6 +14,7 @@ export const english = {
   projects: "Projects",
   notes: "Notes",
   upload: "Upload",
+  replaceFile: "Replace the file",
   manage: "Manage",
   manageDocuments: "Manage documents",
   trash: "Trash",
@@ -153,6 +154,7 @@ export const english = {
     },
     file: "File",
     upload: "Upload the file",
+    newFileOf: (id: number) => `The new file of document ${id}`,
   },
   /** The titles of the pages for administrators, by the last part of their address. */
   adminPages: {

@@ -14,6 +14,7 @@ export const german: Catalogue = {
   projects: "Projekte",
   notes: "Notizen",
   upload: "Hochladen",
+  replaceFile: "Datei ersetzen",
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
   trash: "Papierkorb",
@@ -152,6 +153,7 @@ export const german: Catalogue = {
     },
     file: "Datei",
     upload: "Datei hochladen",
+    newFileOf: (id) => `Die neue Datei von Dokument ${id}`,
   },
   adminPages: {
     "": "Administration",

@@ -103,16 +103,20 @@ export function NoteList({ reading }: { reading: Reading }) {
       <ol class="note-list">
         {notes.map((note) => (
           <li key={note.id}>
-            <a
-              href={`#document/p${note.page_number + 1}/a${note.id}`}
-              aria-current={reading.openNote.value === note.id ? "true" : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                reading.showNote(note);
-              }}
-            >
-              {texts.page(note.page_number + 1)}
-            </a>
+            {note.page_number < reading.record.value.page_count ? (
+              <a
+                href={`#document/p${note.page_number + 1}/a${note.id}`}
+                aria-current={reading.openNote.value === note.id ? "true" : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  reading.showNote(note);
+                }}
+              >
+                {texts.page(note.page_number + 1)}
+              </a>
+            ) : (
+              <span class="quiet">{texts.pageNotThere(note.page_number + 1)}</span>
+            )}
             <NoteText note={note} />
             <p class="buttons">
               <NoteActions reading={reading} note={note} />

@@ -1,4 +1,4 @@
-import { Fragment } from "preact";
+import { Fragment, type ImgHTMLAttributes } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Note } from "./model/api.ts";
 import { turnedBox } from "./model/boxes.ts";
@@ -12,7 +12,7 @@ import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
 import { texts } from "./texts/texts.ts";
 
-/** The delay before a page outside the window loads anything. */
+/** The delay before a page outside the window loads anything, once the pages in the window are loaded. */
 const besideMilliseconds = 250;
 
 /** The delay before each further request for an image, since a busy server refuses some requests. */
@@ -36,6 +36,14 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const Overlay = reading.overlay.value;
   const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;
+  const isAwaited = imageState === "loading" && address !== null && reading.isInWindow(page);
+  useLayoutEffect(() => {
+    if (!isAwaited) return undefined;
+    reading.awaitedPages.value += 1;
+    return () => {
+      reading.awaitedPages.value -= 1;
+    };
+  }, [isAwaited]);
   return (
     <section
       class={`page${isWithoutImage ? " without-image" : ""}`}
@@ -77,11 +85,12 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
 }
 
 /**
- * Whether a page may load: at once if it is in the window. Pages outside the window wait, so that visible pages load
- * first. All pages wait while the reader scrolls past them.
+ * Whether a page may load: at once if it is in the window. Pages outside the window wait until those in it are loaded.
+ * All pages wait while the reader scrolls past them.
  */
 function useNear(reading: Reading, page: number): boolean {
   const isUrgent = reading.isInWindow(page) && !reading.isRushing.value;
+  const mustWait = reading.awaitedPages.value > 0;
   const [isNear, setNear] = useState(isUrgent);
   useEffect(() => {
     if (isNear) return undefined;
@@ -89,9 +98,10 @@ function useNear(reading: Reading, page: number): boolean {
       setNear(true);
       return undefined;
     }
+    if (mustWait) return undefined;
     const timer = setTimeout(() => setNear(true), besideMilliseconds);
     return () => clearTimeout(timer);
-  }, [isNear, isUrgent]);
+  }, [isNear, isUrgent, mustWait]);
   return isNear;
 }
 
@@ -108,7 +118,7 @@ function useWords(
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const found = await reading.api.words(record, page - 1);
+        const found = await reading.api.words(record, page - 1, leaving.signal);
         if (!leaving.signal.aborted) setWords(found);
       } catch (error) {
         if (leaving.signal.aborted) return;
@@ -122,11 +132,19 @@ function useWords(
   return [words, fault];
 }
 
-function PageImage({ address, onState }: { address: string; onState: (state: "shown" | "failed") => void }) {
+interface PageImageOptions extends Pick<ImgHTMLAttributes, "class" | "width" | "height"> {
+  address: string;
+  onState?: (state: "shown" | "failed") => void;
+}
+
+/** An image of a page, without a name. */
+export function PageImage({ address, onState, ...more }: PageImageOptions) {
   const image = useRef<HTMLImageElement>(null);
   const [attempt, setAttempt] = useState(0);
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
+  // An effect after layout is undone before the element leaves the document. Chromium keeps an image in memory whose
+  // address changes after that.
+  useLayoutEffect(() => {
     const element = image.current;
     return () => {
       clearTimeout(waiting.current);
@@ -136,18 +154,19 @@ function PageImage({ address, onState }: { address: string; onState: (state: "sh
   }, [attempt]);
   const onError = (): void => {
     const delay = retryMilliseconds[attempt];
-    if (delay === undefined) onState("failed");
+    if (delay === undefined) onState?.("failed");
     else waiting.current = setTimeout(() => setAttempt(attempt + 1), delay);
   };
   return (
     <img
+      {...more}
       key={attempt}
       ref={image}
       src={address}
       alt=""
       decoding="async"
       draggable={false}
-      onLoad={() => onState("shown")}
+      onLoad={() => onState?.("shown")}
       onError={onError}
     />
   );

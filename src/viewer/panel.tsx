@@ -145,6 +145,11 @@ function ContentsList({
           <li key={index} style={{ paddingInlineStart: `${Math.min(entry.level, 6)}rem` }}>
             {entry.page_number === null ? (
               <span dir="auto">{entry.title}</span>
+            ) : entry.page_number >= reading.record.value.page_count ? (
+              <>
+                <span dir="auto">{entry.title}</span>
+                <span class="quiet"> {texts.pageNotThere(entry.page_number + 1)}</span>
+              </>
             ) : (
               <PageLink
                 reading={reading}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { PageImage } from "./page.tsx";
 import { useGridWindow } from "./model/grid-window.ts";
 import type { Reading } from "./model/reading.ts";
 import { px } from "./model/style-values.ts";
@@ -58,10 +59,9 @@ export function Thumbnails({ reading }: { reading: Reading }) {
                 {address === null ? (
                   <span class="thumbnail" style={{ width: px(width * scale), height: px(height * scale) }} />
                 ) : (
-                  <img
+                  <PageImage
+                    address={address}
                     class="thumbnail"
-                    src={address}
-                    alt=""
                     width={Math.round(width * scale)}
                     height={Math.round(height * scale)}
                   />

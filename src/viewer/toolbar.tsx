@@ -253,20 +253,20 @@ function ViewMenu({
 /** What people who may change the document's file do with it. */
 function EditMenu({ reading }: { reading: Reading }) {
   const { csrfToken, record, api } = reading;
-  // Without an image type, the file is not here.
-  if (csrfToken === null || !record.value.edit_access || api.imageType === null) return null;
-  return (
-    <Menu
-      id="viewer-edit-menu"
-      label={texts.edit}
-      groups={[
-        [
+  if (csrfToken === null || !record.value.edit_access) return null;
+  // Without an image type, there is no PDF here.
+  const tools =
+    api.imageType === null
+      ? []
+      : [
           { label: texts.redact, run: () => void openRedaction(reading) },
           { label: texts.arrangePages, run: () => void openArrangement(reading) },
-        ],
-      ]}
-    />
-  );
+        ];
+  const replace = {
+    label: texts.replaceFile,
+    run: () => location.assign(`${api.root}../upload/?replace=${record.value.id}`),
+  };
+  return <Menu id="viewer-edit-menu" label={texts.edit} groups={[tools, [replace]]} />;
 }
 
 /** A button that opens a list of actions, in groups. */

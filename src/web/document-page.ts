@@ -133,6 +133,12 @@ export function renderDocumentPage(view: DocumentPageView): string {
             ${files.map((file, index) => downloadLink(file, index, site))}
             <a class="button" href="${record}">${texts.document.recordAsJson}</a>
             <a class="button" href="${browsable}">${texts.document.recordInApi}</a>
+            ${
+              account !== null &&
+              html`<a class="button" href="${site.upload}?replace=${document.id}"
+                >${texts.document.replaceFile}</a
+              >`
+            }
           </p>
           ${documentFacts(document, site)}
         </section>

@@ -65,7 +65,7 @@ export async function fileStores({ config, files }: Pick<Context, "config" | "fi
 }
 
 /** The two pages that show a document. The caller has to check that the viewer may see the document. */
-export function documentPages({ config, database, files }: Context): DocumentPages {
+export function documentPages({ config, database, files, pdfs }: Context): DocumentPages {
   return { send, sendEmbedded };
 
   async function send(
@@ -82,6 +82,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     await addHeaders(reply, row, assets, "'none'");
     const found = await filesOf(row, assets);
     const imageType = imageTypeOf(row, found);
+    prepareImages(imageType);
     const first = place?.page ?? pageIn(query.last("page"), row.page_count);
     const page = renderDocumentPage({
       site,
@@ -117,6 +118,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     const assets = assetsFor(row, addresses, site.home);
     await addHeaders(reply, row, assets, "*");
     const imageType = imageTypeOf(row, await filesOf(row, assets));
+    prepareImages(imageType);
     const page = place?.page ?? pageIn(query.last("page"), row.page_count);
     const fragment = place !== null || page > 1 ? fragmentOf(place ?? { page, note: null }) : null;
     const { width, height } = sizeOf(row, page - 1);
@@ -141,6 +143,11 @@ export function documentPages({ config, database, files }: Context): DocumentPag
       note: place?.note ?? null,
     });
     return sendPage(reply, markup);
+  }
+
+  /** The page's script asks for images as soon as it runs. */
+  function prepareImages(imageType: string | null): void {
+    if (imageType === "webp") void pdfs.warm();
   }
 
   async function addHeaders(

@@ -39,6 +39,10 @@ const receipt = (
   details: Record<string, unknown> = {},
 ): ReceiptView => ({ step, outcome, at: "2025-01-31T12:00:00.000000Z", milliseconds: 1, details });
 
+function afterReplacing(details: Record<string, unknown>): string {
+  return String(fileAccount({ progress: null, receipts: [receipt("replaced", "done", details)] }));
+}
+
 /** The texts under "What went wrong". */
 function problems(...receipts: ReceiptView[]): string[] {
   const page = String(fileAccount({ progress: null, receipts }));
@@ -77,10 +81,18 @@ describe("what went wrong with the file", () => {
       "rendered",
       "redacted",
       "modified",
+      "replaced",
     ]) {
       const [found = ""] = problems(receipt(step, "failed", { message: "It failed for a reason", page: 2 }));
       expect(found).toMatch(/It failed for a reason.* 31 January 2025, 12:00 UTC [A-Z].*\./);
     }
+  });
+
+  it("says that notes and sections have no page after the file was replaced", () => {
+    expect(afterReplacing({ pages: 1 })).toMatch(/The file was replaced\s*</);
+    expect(afterReplacing({ notes_beyond: 1, sections_beyond: 2 })).toContain(
+      "The file was replaced. It has no page for a note and 2 sections of the document",
+    );
   });
 
   it("disappears after a later successful attempt, and after a new file", () => {

@@ -99,7 +99,9 @@ function remedy({ step, outcome, details }: ReceiptView, texts: Texts): string {
   if (outcome !== "failed") return texts.remedies.somePages;
   const message = ofText(details["message"]);
   const known = remedies.find(([pattern]) => pattern.test(message))?.[1];
-  return known === undefined ? (texts.stepRemedies[step] ?? texts.remedies.anything) : texts.remedies[known];
+  const advice =
+    known === undefined ? (texts.stepRemedies[step] ?? texts.remedies.anything) : texts.remedies[known];
+  return step === "replaced" ? `${texts.oldFileKept} ${advice}` : advice;
 }
 
 export function stepInWords(step: string | null, locale: Locale): string {
@@ -150,7 +152,7 @@ function sentence(step: string, details: ReceiptView["details"], texts: Texts): 
   const { message, bytes, page, pages, engine, language, confidence, host, from, unread } = details;
   if (step === "rendered" && message !== undefined) return texts.noImage(ofNumber(page), ofText(message));
   if (step === "postponed") return texts.postponed(ofText(message));
-  if (typeof message === "string") return message;
+  if (typeof message === "string") return step === "replaced" ? texts.notReplaced(message) : message;
   switch (step) {
     case "received":
       return texts.received(ofNumber(bytes));
@@ -174,6 +176,8 @@ function sentence(step: string, details: ReceiptView["details"], texts: Texts): 
         ? texts.recognised(...facts)
         : texts.recognisedTo(...facts, lowest.page, lowest.confidence);
     }
+    case "replaced":
+      return [texts.replaced, partsBeyond(details, texts)];
     case "redacted":
       return [texts.redacted, stillStanding(details["standing"], texts)];
     case "read":
@@ -181,6 +185,12 @@ function sentence(step: string, details: ReceiptView["details"], texts: Texts): 
     default:
       return texts.steps[step] ?? step.slice(0, 1).toUpperCase() + step.slice(1);
   }
+}
+
+/** What is on pages that the new file does not have. */
+function partsBeyond({ notes_beyond, sections_beyond }: ReceiptView["details"], texts: Texts): string {
+  const [notes, sections] = [ofNumber(notes_beyond), ofNumber(sections_beyond)];
+  return notes + sections === 0 ? "" : texts.withoutPage(notes, sections);
 }
 
 /** The languages in which the pages were recognised. A page without a language has that of the document. */

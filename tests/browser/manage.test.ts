@@ -220,17 +220,36 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await said(page, "Showing 3 deleted documents.");
         const row = page.getByRole("listitem").filter({ hasText: "Lighthouse log" });
         await row.getByText("30 days left").waitFor();
+        await page.getByLabel("Select Tide tables").check();
+        await page.getByLabel("Select Lighthouse log").check();
+        await page.getByText("2 documents selected").waitFor();
         await looksRight(page, reader, "trash");
+        const chosen = page.getByRole("group", { name: "With the selected documents" });
+        await chosen.getByRole("button", { name: "Restore" }).click();
+        await said(page, "2 documents are back.");
+        expect((await recordsOf(person)).map(({ title }) => title)).toEqual([
+          "Lighthouse log",
+          "Tide tables",
+        ]);
+        const ids = (await recordsOf(person)).map(({ id }) => id).join(",");
+        await sendAs(app, person, "DELETE", `/api/documents/?id__in=${ids}`);
+        await page.reload();
+        await said(page, "Showing 3 deleted documents.");
         await page.getByRole("button", { name: "Restore: Lighthouse log" }).click();
         await said(page, "Lighthouse log is back.");
-        for (const title of ["Tide tables", "Harbour dues"]) {
-          await page.getByRole("button", { name: `Delete permanently: ${title}` }).click();
-          await page
-            .getByRole("dialog", { name: `Delete ${title} permanently?` })
-            .getByRole("button", { name: "Delete permanently" })
-            .click();
-          await said(page, `${title} was deleted permanently.`);
-        }
+        await page.getByRole("button", { name: "Delete permanently: Tide tables" }).click();
+        await page
+          .getByRole("dialog", { name: "Delete Tide tables permanently?" })
+          .getByRole("button", { name: "Delete permanently" })
+          .click();
+        await said(page, "Tide tables was deleted permanently.");
+        await page.getByLabel("Select all on this page").check();
+        await chosen.getByRole("button", { name: "Delete permanently" }).click();
+        await page
+          .getByRole("dialog", { name: "Delete 1 document permanently?" })
+          .getByRole("button", { name: "Delete permanently" })
+          .click();
+        await said(page, "1 document was deleted permanently.");
         await said(page, "The trash is empty.");
       });
       expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Lighthouse log"]);

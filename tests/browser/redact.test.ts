@@ -9,7 +9,7 @@ import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { TestBrowser, atDesk } from "./reader.ts";
-import { pageRegion, viewers } from "./viewer.ts";
+import { onPhoneWithScripts, pageRegion, viewers } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -29,10 +29,15 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-/** Uploads a document with these lines on small pages, and reads it. Returns its id. */
-async function processed(title: string, lines: readonly string[][]): Promise<number> {
+/** Uploads a document with these lines on small pages, and reads it. `drawing` is on the last page. Returns its id. */
+async function processed(title: string, lines: readonly string[][], drawing = ""): Promise<number> {
   const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title, access: "public" });
-  const pages = lines.map((one) => ({ width: 400, height: 200, lines: one }));
+  const pages = lines.map((one, page) => ({
+    width: 400,
+    height: 200,
+    lines: one,
+    drawing: page === lines.length - 1 ? drawing : "",
+  }));
   await fetch(body.presigned_url, { method: "PUT", body: buildPdf({ pages }) as never });
   await sendAs(app, owner, "POST", `/api/documents/${body.id}/process/`, {});
   await worker.drain();
@@ -219,5 +224,43 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       [1, 2, 3, 4].map(async (number) => (await file(id, `pages/logbook-p${number}.txt`)).toString().trim()),
     );
     expect(texts).toEqual(["gamma", "delta", "beta", "psi"]);
+  });
+});
+
+describe("a redaction that does not pass its check", () => {
+  it("says in words what is left where, what became of the document, and what to do", async () => {
+    const invisible = "BT 3 Tr /F1 14 Tf 40 60 Td (Alexandrova) Tj ET";
+    const id = await processed("Witnesses", [["The witness is Alexandrova"], ["Another page"]], invisible);
+    const isPublic = async (): Promise<boolean> => (await app.fetch(`/api/documents/${id}/`)).status === 200;
+    expect(await isPublic()).toBe(true);
+    const reader = onPhoneWithScripts;
+    await workAs({ browser, app, person: owner, reader }, `/documents/${id}/`, async (page) => {
+      await edit(page, "Redact");
+      const tool = page.getByRole("complementary", { name: "Redact" });
+      await tool.getByLabel("Words to redact everywhere").fill("alexandrova");
+      await tool.getByLabel("Words to redact everywhere").press("Enter");
+      // Nothing can be seen at the place on page 2, so the person leaves it out.
+      await tool.getByText("2 places on 2 pages, 2 ticked").waitFor();
+      await tool.getByRole("group", { name: "Page 2" }).getByRole("checkbox").uncheck();
+      await button(tool, "Redact…").click();
+      await button(page.getByRole("dialog"), "Redact permanently").click();
+      const result = tool.getByRole("region", { name: "Result" });
+      await result
+        .getByText("The redaction failed. The document still has everything that you wanted to hide.")
+        .waitFor();
+      await result
+        .getByText("Hidden content of page 1 can still be found in text that cannot be seen, on page 2", {
+          exact: false,
+        })
+        .waitFor();
+      await result.getByText("Redact the pages that the message names, too.", { exact: false }).waitFor();
+      await result.getByText("The document is private now", { exact: false }).waitFor();
+      await looksRight(page, reader, "redact-failed");
+      // The marks are still there, for another attempt with the place on page 2.
+      await tool.getByText("2 places on 2 pages, 1 ticked").waitFor();
+      await page.getByRole("button", { name: "About" }).click();
+      await page.getByRole("heading", { name: "What went wrong" }).waitFor();
+    });
+    expect(await isPublic()).toBe(false);
   });
 });

@@ -50,6 +50,9 @@ async function drop(page: Page, files: readonly string[]): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole("listitem", { name, exact: true });
 
+const choose = (page: Page, name = ""): Promise<void> =>
+  page.getByLabel("Choose the new file").setInputFiles(name);
+
 describe.each(engines)("the page for uploads on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
@@ -79,6 +82,56 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
     const target = `/api/documents/?per_page=100&user=${person.id}${query}`;
     return (await sendAs(app, person, "GET", target)).body.results;
   };
+
+  it.each([engine === "sqlite" ? onPhoneWithScripts : atDesk])(
+    "gives a document another file, by $width pixels",
+    async (reader) => {
+      const form = new FormData();
+      const old = buildPdf({
+        pages: [1, 2].map((page) => ({ width: 400, height: 300, lines: [`Old ${page}`] })),
+      });
+      form.set("title", "Tide tables");
+      form.set("file", new Blob([new Uint8Array(old)]), "old.pdf");
+      const made = await app.fetch("/api/documents/", { method: "POST", headers: owner.headers, body: form });
+      const { id } = (await made.json()) as { id: number };
+      await worker.drain();
+      await sendAs(app, owner, "POST", `/api/documents/${id}/notes/`, { title: "Low water", page_number: 1 });
+      const [broken, locked] = ["broken.pdf", "better.pdf"].map((name) => path.join(folder, name));
+      await writeFile(broken ?? "", "%PDF-1.7 and nothing else");
+      await writeFile(locked ?? "", pdfOf("The new tides", password));
+      await workAs({ browser, app, person: owner, reader }, `/documents/${id}/`, async (page) => {
+        await page.getByRole("button", { name: "Edit", exact: true }).click();
+        await page.getByRole("button", { name: "Replace the file" }).click();
+        await page.getByRole("heading", { name: "Replace the file" }).waitFor();
+        await page.getByRole("link", { name: "Tide tables" }).waitFor();
+        await page
+          .getByText("Only its owner and the members of its projects will see the new file.")
+          .waitFor();
+        await page.getByText("Its note or section stays on its page", { exact: false }).waitFor();
+        await choose(page, path.join(folder, "broken.pdf"));
+        const replace = page.getByRole("button", { name: "Replace the file", exact: true });
+        await replace.click();
+        const kept = "The file was not replaced, and the document still has its old file:";
+        await row(page, "broken.pdf").getByText(kept, { exact: false }).waitFor();
+        await looksRight(page, reader, "replace-failed");
+        await choose(page, locked);
+        await replace.click();
+        const item = row(page, "better.pdf");
+        await item.getByLabel("Password: better.pdf").fill(password);
+        await item.getByRole("button", { name: "Open the PDF" }).click();
+        await item.getByText("The file was replaced: 1 page. One note or section has no page now.").waitFor();
+        await looksRight(page, reader, "replaced");
+        await item.getByRole("link", { name: "Open Tide tables" }).click();
+        await page.getByRole("button", { name: "Notes" }).click();
+        await page.getByText("Page 2, which this file does not have").waitFor();
+        await open(page, `${app.url}/documents/`);
+        await page.getByRole("link", { name: "Replace the file: Tide tables" }).click();
+        await page.getByRole("heading", { name: "Replace the file" }).waitFor();
+      });
+      const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/`);
+      expect(body).toMatchObject({ status: "success", page_count: 1, title: "Tide tables" });
+    },
+  );
 
   it.each([engine === "sqlite" ? onPhoneWithScripts : atDesk])(
     "takes forty mixed files in a folder at once, by $width pixels",

@@ -108,7 +108,7 @@ async function copy(
   batches: AsyncIterable<readonly CopiedRow[]>,
 ): Promise<void> {
   let insert: BulkInsert<CopiedRow> | null = null;
-  const wholly = { insert: dialect.insertWhole, otherwise: sql`` };
+  const wholly = { insert: dialect.insertWhole, otherwise: null };
   for await (const rows of batches) {
     const [first] = rows;
     if (first === undefined) continue;

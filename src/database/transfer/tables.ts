@@ -72,4 +72,6 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   counted_terms: "the list of the counted words",
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
+  unindexed_documents: "empty once the texts are indexed",
+  complete_writes: "empty outside a transaction",
 };

@@ -118,6 +118,7 @@ export const adminEnglish = {
       "process document": "Process a document",
       "redact document": "Redact a document",
       "modify document": "Change the pages of a document",
+      "replace file of document": "Replace the file of a document",
       "index documents": "Index documents",
       "count words": "Count words",
       "store records": "Store records",

@@ -29,6 +29,10 @@ export interface DeskOptions {
   trashDays: number;
   /** The page of the trash. */
   trash: string;
+  /** The page for uploads, which also replaces files. */
+  upload: string;
+  /** On the page that replaces the file of a document: its id. */
+  replace?: number;
   /** Whether a mail server is set up; only on pages for administrators. */
   hasMail?: boolean;
 }
@@ -121,7 +125,7 @@ export class DeskApi {
     return this.send("GET", path) as Promise<Answer>;
   }
 
-  /** Sends JSON, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
+  /** Sends JSON, or a form, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
   send(method: string, path: string, value?: unknown): Promise<unknown> {
     return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value);
   }
@@ -149,6 +153,11 @@ export class DeskApi {
     const name = `documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif`;
     // A browser sends its session to this site alone. The hash makes it load the image of a new file.
     return asset_url === assets ? `${files}${name}?${file_hash}` : `${asset_url}${name}`;
+  }
+
+  /** The page on which people replace the file of a document. */
+  replacementPage(id: number): string {
+    return `${this.options.upload}?replace=${id}`;
   }
 
   /** Whether a document's original is in Quire's store. */

@@ -13,13 +13,9 @@ import {
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { maxDocuments } from "./redaction-batch.ts";
-import type { Result } from "./result-line.tsx";
+import { SelectableList, maxTogether } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
-/** The maximum number of documents that the API changes in one request. */
-const maxTogether = 25;
-/** The number of requests at the same time, where each changes one document. */
-const maxRequests = 4;
 /** One more than the page that redacts words takes, so that it can say so. */
 const maxRedacted = maxDocuments + 1;
 const perPage = 25;
@@ -47,7 +43,7 @@ interface Named {
 const textOfName = ({ title = "", name = "", username = "" }: Named): string => title || name || username;
 
 /** The documents on the page, the selection, and the actions on it. */
-export class DocumentList {
+export class DocumentList extends SelectableList<DeskDocument> {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
   /** The keys of data that the documents shown so far have. */
@@ -59,7 +55,6 @@ export class DocumentList {
   #isOutdated = false;
 
   readonly query: Signal<ListQuery> = signal(readAddress(""));
-  readonly documents = signal<readonly DeskDocument[]>([]);
   /** The number of documents that match. */
   readonly count = signal(0);
   readonly facets = signal<Readonly<Record<string, Facet>>>({});
@@ -73,18 +68,13 @@ export class DocumentList {
     () => addressOf({ ...this.query.value, sort: newestFirst, page: 1 }) === addressOf(this.#own),
   );
   readonly isLoading = signal(true);
-  /** The selected documents by id, also those of other pages. */
-  readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
-  /** The result of the last action. */
-  readonly message = signal<Result>({ text: "", isProblem: false });
-  /** Whether an action on the selected documents is under way. */
-  readonly isChanging = signal(false);
   /** The names of users, organizations and projects that are filtered by and that no document found has. */
   readonly #names = signal<ReadonlyMap<string, string>>(new Map());
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
+    super();
     this.#api = api;
     this.#follower = new ProgressFollower(api, (event) => this.#onProgress(event));
   }
@@ -185,7 +175,7 @@ export class DocumentList {
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
   }
 
@@ -291,36 +281,10 @@ export class DocumentList {
     );
   }
 
-  #tell(text: string, isProblem = false): void {
-    batch(() => {
-      this.message.value = { text, isProblem };
-      this.restorable.value = [];
-    });
-  }
-
   // Selecting
 
   /** The selected documents that the person may change. */
   readonly changeable = computed(() => [...this.selected.value.values()].filter((one) => one.edit_access));
-  readonly isPageSelected = computed(
-    () =>
-      this.documents.value.length > 0 && this.documents.value.every(({ id }) => this.selected.value.has(id)),
-  );
-
-  toggle(document: DeskDocument): void {
-    const selected = new Map(this.selected.peek());
-    if (!selected.delete(document.id)) selected.set(document.id, document);
-    this.selected.value = selected;
-  }
-
-  togglePage(): void {
-    const selected = new Map(this.selected.peek());
-    const isSelected = this.isPageSelected.peek();
-    for (const document of this.documents.peek())
-      if (isSelected) selected.delete(document.id);
-      else selected.set(document.id, document);
-    this.selected.value = selected;
-  }
 
   /** Selects the documents of all pages, up to {@link maxSelected}. */
   async selectAll(): Promise<void> {
@@ -333,12 +297,8 @@ export class DocumentList {
       if (this.query.peek() !== query) return;
       this.selected.value = new Map(results.map((document) => [document.id, document]));
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
-  }
-
-  deselect(): void {
-    this.selected.value = new Map();
   }
 
   // Changing
@@ -406,9 +366,9 @@ export class DocumentList {
         await this.#api.send("POST", "documents/trash/restore/", {
           ids: ids.slice(start, start + maxTogether),
         });
-      this.#tell(texts.broughtBack(ids.length));
+      this.tell(texts.broughtBack(ids.length));
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
     await this.refresh();
   }
@@ -417,42 +377,23 @@ export class DocumentList {
   async save(id: number, fields: Record<string, unknown>): Promise<void> {
     const { title } = (await this.#api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
     await this.refresh();
-    this.#tell(texts.saved(title));
+    this.tell(texts.saved(title));
   }
 
-  /** Runs `act` for the selected documents that may be changed, `together` of them per call, then loads the page again. */
-  async #forSelected(
+  protected override tell(text: string, isProblem = false): void {
+    batch(() => {
+      super.tell(text, isProblem);
+      this.restorable.value = [];
+    });
+  }
+
+  /** Runs `act` for the selected documents that may be changed, `together` of them per call. */
+  #forSelected(
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = maxTogether,
   ): Promise<void> {
-    if (this.isChanging.peek()) return;
     const ids = this.changeable.peek().map(({ id }) => id);
-    const changed = new Set<number>();
-    let problem: string | null = null;
-    let start = 0;
-    const work = async (): Promise<void> => {
-      while (start < ids.length && problem === null) {
-        const some = ids.slice(start, start + together);
-        start += together;
-        try {
-          await act(some);
-          for (const id of some) changed.add(id);
-          this.#tell(texts.changing(changed.size, ids.length));
-        } catch (error) {
-          problem = (error as RefusedError).message;
-        }
-      }
-    };
-    this.isChanging.value = true;
-    this.#tell(texts.changing(0, ids.length));
-    await Promise.all(Array.from({ length: together === 1 ? maxRequests : 1 }, work));
-    // After a problem, the documents that are left can be tried again.
-    this.selected.value =
-      problem === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
-    this.isChanging.value = false;
-    await this.refresh();
-    if (problem === null) this.#tell(done(changed.size));
-    else this.#tell(texts.partly(changed.size, ids.length, problem), true);
+    return this.actOn(ids, done, act, together);
   }
 }

@@ -122,6 +122,51 @@ export const german = {
   password: "Passwort",
   unlock: "PDF-Datei öffnen",
 
+  replacement: {
+    action: "Datei ersetzen",
+    of: "Die Datei von",
+    keeps: "Das Dokument behält Adresse, Titel, Zugriff, Daten, Projekte und Verlauf.",
+    until:
+      "Die alte Datei bleibt, bis die neue ganz gelesen ist. Danach ist die alte Datei endgültig gelöscht.",
+    seenBy: {
+      private:
+        "Nur die Person, der das Dokument gehört, und die Mitglieder seiner Projekte sehen die neue Datei.",
+      organization: "Alle Mitglieder der Organisation sehen die neue Datei.",
+      public: "Alle sehen die neue Datei, auch ohne Anmeldung.",
+    },
+    parts: (count: number) =>
+      formats.plural(count, {
+        one: "Die Notiz oder der Abschnitt bleibt auf der Seite, was auch immer die neue Datei dort zeigt. Hat die neue Datei diese Seite nicht, bleibt er in der Liste.",
+        other:
+          "Die # Notizen und Abschnitte bleiben auf ihren Seiten, was auch immer die neue Datei dort zeigt. Auf Seiten, die der neuen Datei fehlen, bleiben sie in den Listen.",
+      }),
+    redactions: "Schwärzungen der alten Datei gelten nicht für die neue.",
+    choose: "Neue Datei auswählen",
+    drop: "Legen Sie die neue Datei irgendwo auf dieser Seite ab",
+    limits: (size: string) => `Eine PDF-Datei, Office-Datei, E-Mail oder ein Bild, bis ${size}.`,
+    onlyOne: "Wählen Sie eine einzige Datei: Ein Dokument hat nur eine.",
+    notYours: "Sie dürfen dieses Dokument nicht ändern.",
+    elsewhere:
+      "Die Datei dieses Dokuments liegt auf einem anderen Server und kann hier nicht ersetzt werden.",
+    anyway: "Trotzdem verwenden",
+    done: (pages: number, beyond: number) =>
+      [
+        formats.plural(pages, {
+          one: "Die Datei wurde ersetzt: 1 Seite.",
+          other: "Die Datei wurde ersetzt: # Seiten.",
+        }),
+        beyond > 0 &&
+          formats.plural(beyond, {
+            one: "Eine Notiz oder ein Abschnitt hat jetzt keine Seite.",
+            other: "# Notizen und Abschnitte haben jetzt keine Seite.",
+          }),
+      ]
+        .filter((part) => part !== false)
+        .join(" "),
+    failed: (reason: string) =>
+      `Die Datei wurde nicht ersetzt, und das Dokument hat noch seine alte Datei: ${reason}`,
+  },
+
   unfinished: (count: number) =>
     formats.plural(count, {
       one: "Ein Hochladen wurde unterbrochen. Wählen Sie die Datei noch einmal, um dort weiterzumachen:",
@@ -310,6 +355,13 @@ export const german = {
   deleteForGood: "Endgültig löschen",
   askDeleteForGood: (title: string) => `${title} endgültig löschen?`,
   deletedForGood: (title: string) => `${title} wurde endgültig gelöscht.`,
+  askDeleteAllForGood: (count: number) =>
+    formats.plural(count, { one: "1 Dokument endgültig löschen?", other: "# Dokumente endgültig löschen?" }),
+  allDeletedForGood: (count: number) =>
+    formats.plural(count, {
+      one: "1 Dokument wurde endgültig gelöscht.",
+      other: "# Dokumente wurden endgültig gelöscht.",
+    }),
 
   redact: {
     words: "Wörter, die in allen diesen Dokumenten geschwärzt werden",

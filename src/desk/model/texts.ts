@@ -120,6 +120,48 @@ export const english = {
   password: "Password",
   unlock: "Open the PDF",
 
+  replacement: {
+    action: "Replace the file",
+    of: "The file of",
+    keeps: "The document keeps its address, title, access, data, projects and history.",
+    until: "Its old file stays until all of the new one has been read. Then the old file is gone for good.",
+    seenBy: {
+      private: "Only its owner and the members of its projects will see the new file.",
+      organization: "All members of its organization will see the new file.",
+      public: "Everyone will see the new file, without signing in.",
+    } as Readonly<Record<string, string>>,
+    parts: (count: number) =>
+      formats.plural(count, {
+        one: "Its note or section stays on its page, whatever the new file shows there. If the new file has no such page, it stays in the list.",
+        other:
+          "Its # notes and sections stay on their pages, whatever the new file shows there. Those on pages that the new file does not have stay in the lists.",
+      }),
+    redactions: "Redactions of the old file do not hold for the new one.",
+    choose: "Choose the new file",
+    drop: "Drop the new file anywhere on this page",
+    limits: (size: string) => `A PDF, an office file, an image or an email message, up to ${size}.`,
+    onlyOne: "Choose one file: a document has a single file.",
+    notYours: "You may not change this document.",
+    elsewhere: "The file of this document is on another server and cannot be replaced here.",
+    anyway: "Use it anyway",
+    done: (pages: number, beyond: number) =>
+      [
+        formats.plural(pages, {
+          one: "The file was replaced: 1 page.",
+          other: "The file was replaced: # pages.",
+        }),
+        beyond > 0 &&
+          formats.plural(beyond, {
+            one: "One note or section has no page now.",
+            other: "# notes and sections have no page now.",
+          }),
+      ]
+        .filter((part) => part !== false)
+        .join(" "),
+    failed: (reason: string) =>
+      `The file was not replaced, and the document still has its old file: ${reason}`,
+  },
+
   unfinished: (count: number) =>
     formats.plural(count, {
       one: "One upload was interrupted. Choose this file again to continue where it stopped:",
@@ -277,6 +319,16 @@ export const english = {
   deleteForGood: "Delete permanently",
   askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
   deletedForGood: (title: string) => `${title} was deleted permanently.`,
+  askDeleteAllForGood: (count: number) =>
+    formats.plural(count, {
+      one: "Delete 1 document permanently?",
+      other: "Delete # documents permanently?",
+    }),
+  allDeletedForGood: (count: number) =>
+    formats.plural(count, {
+      one: "1 document was deleted permanently.",
+      other: "# documents were deleted permanently.",
+    }),
   changing: (done: number, count: number) =>
     `Done with ${formats.number(done)} of ${formats.number(count)} documents so far.`,
   changed: (count: number) =>

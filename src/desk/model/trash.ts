@@ -1,5 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import { type DeskApi, type RefusedError, pathIn } from "./desk-api.ts";
+import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
 /** A deleted document, as the API lists it. */
@@ -20,18 +21,17 @@ interface TrashList {
 }
 
 /** The deleted documents that the user may bring back. */
-export class Trash {
-  readonly documents = signal<readonly DeletedDocument[]>([]);
+export class Trash extends SelectableList<DeletedDocument> {
   readonly next = signal<string | null>(null);
   readonly previous = signal<string | null>(null);
   readonly isLoading = signal(true);
-  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
   /** The names of the users who deleted documents, by id. */
   readonly names = signal<ReadonlyMap<number, string>>(new Map());
   readonly #api: DeskApi;
   #path = "documents/trash/";
 
   constructor(api: DeskApi) {
+    super();
     this.#api = api;
   }
 
@@ -51,35 +51,49 @@ export class Trash {
       });
       await this.#findNames();
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
     this.isLoading.value = false;
   }
 
+  refresh(): Promise<void> {
+    return this.show();
+  }
+
+  restoreSelected(): Promise<void> {
+    return this.actOn([...this.selected.peek().keys()], texts.broughtBack, (ids) =>
+      this.#api.send("POST", "documents/trash/restore/", { ids }),
+    );
+  }
+
+  removeSelected(): Promise<void> {
+    return this.actOn([...this.selected.peek().keys()], texts.allDeletedForGood, (ids) =>
+      this.#api.send("DELETE", `documents/trash/?id__in=${ids.join(",")}`),
+    );
+  }
+
   restore({ id, title }: DeletedDocument): Promise<void> {
-    return this.#change(texts.restored(title), () =>
+    return this.#change(id, texts.restored(title), () =>
       this.#api.send("POST", "documents/trash/restore/", { ids: [id] }),
     );
   }
 
   removeForGood({ id, title }: DeletedDocument): Promise<void> {
-    return this.#change(texts.deletedForGood(title), () =>
+    return this.#change(id, texts.deletedForGood(title), () =>
       this.#api.send("DELETE", `documents/trash/?id__in=${id}`),
     );
   }
 
-  async #change(done: string, act: () => Promise<unknown>): Promise<void> {
+  async #change(id: number, done: string, act: () => Promise<unknown>): Promise<void> {
     try {
       await act();
-      this.#tell(done);
+      const selected = new Map(this.selected.peek());
+      if (selected.delete(id)) this.selected.value = selected;
+      this.tell(done);
     } catch (error) {
-      this.#tell((error as RefusedError).message, true);
+      this.tell((error as RefusedError).message, true);
     }
     await this.show();
-  }
-
-  #tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
   }
 
   /** Users that the viewer may not know have no name here. */

@@ -41,6 +41,8 @@ export class UploadItem {
   readonly file: File | null;
   /** The file's path from the chosen folder on, its name if it was chosen individually, or the web address. */
   readonly path: string;
+  /** The id of the document whose file it replaces; null if it becomes a document. */
+  readonly replaces: number | null;
 
   readonly title = signal("");
   readonly settings = signal<Settings>(null as unknown as Settings);
@@ -58,12 +60,15 @@ export class UploadItem {
   /** Whether the upload starts as soon as the file is checked, because the user has pressed the button. */
   isWanted = false;
   hash: string | null = null;
+  /** Before it was sent: the id of the latest receipt of a replacement of the document's file; 0 if there was none. */
+  receiptBefore = 0;
   upload: Upload | null = null;
   retry: { timer: ReturnType<typeof setTimeout>; count: number } | null = null;
 
-  constructor(file: File | null, path: string, settings: Settings) {
+  constructor(file: File | null, path: string, settings: Settings, replaces: number | null = null) {
     this.file = file;
     this.path = path;
+    this.replaces = replaces;
     this.settings.value = settings;
   }
 
@@ -73,7 +78,10 @@ export class UploadItem {
 
   /** Whether its settings can still be changed. */
   readonly isOpen = computed(
-    () => ["checking", "ready"].includes(this.state.value) && this.resumedFrom.value === null,
+    () =>
+      this.replaces === null &&
+      ["checking", "ready"].includes(this.state.value) &&
+      this.resumedFrom.value === null,
   );
   readonly isUnderWay = computed(() =>
     ["waiting", "sending", "interrupted", "sent"].includes(this.state.value),

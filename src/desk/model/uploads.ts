@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { type DetailedError, Upload, defaultOptions } from "tus-js-client";
+import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { hashOf, problemWith } from "./check-file.ts";
 import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
@@ -26,9 +27,14 @@ export interface Unfinished {
   key: string;
 }
 
-/** The files and web addresses that a person adds in one visit, and the state of each. */
+/**
+ * The files and web addresses that a person adds in one visit, and the state of each. Or else the file that replaces the
+ * one of an existing document.
+ */
 export class Uploads {
   readonly #api: DeskApi;
+  readonly #rewriting: RewritingApi;
+  readonly #replaces: number | null;
   readonly #follower: ProgressFollower;
   #isChecking = false;
   readonly #leaving = new AbortController();
@@ -53,8 +59,11 @@ export class Uploads {
     this.items.value.some(({ state }) => ["waiting", "sending", "interrupted"].includes(state.value)),
   );
 
-  constructor(api: DeskApi) {
+  /** `replaces` is the id of the document whose file is replaced. */
+  constructor(api: DeskApi, replaces: number | null = null) {
     this.#api = api;
+    this.#rewriting = new RewritingApi((method, path, value) => api.send(method, path, value));
+    this.#replaces = replaces;
     this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
     addEventListener("online", () => this.#retryNow());
     addEventListener("beforeunload", (event) => {
@@ -68,7 +77,7 @@ export class Uploads {
     const known = new Set(this.items.peek().map(({ file, path }) => identityOf(file, path)));
     const added = files
       .filter(({ file, path }) => !known.has(identityOf(file, path)))
-      .map(({ file, path }) => new UploadItem(file, path, this.defaults.peek()));
+      .map(({ file, path }) => new UploadItem(file, path, this.defaults.peek(), this.#replaces));
     batch(() => {
       this.leftOut.value = leftOut;
       this.items.value = [...this.items.peek(), ...added];
@@ -246,9 +255,22 @@ export class Uploads {
       void this.#sendAddress(item);
       return;
     }
-    item.upload ??= this.#tusUpload(item, item.file);
+    void this.#sendFile(item, item.file);
+  }
+
+  async #sendFile(item: UploadItem, file: File): Promise<void> {
+    await this.#rememberReceipt(item);
+    if (item.state.peek() !== "sending") return;
+    item.upload ??= this.#tusUpload(item, file);
     item.upload.options.metadata = metadataOf(item);
     item.upload.start();
+  }
+
+  /** So that the receipt of this replacement can be told from those of earlier ones. */
+  async #rememberReceipt(item: UploadItem): Promise<void> {
+    if (item.replaces === null) return;
+    const latest = await this.#rewriting.latestReceipt(item.replaces, "replaced").catch(() => null);
+    item.receiptBefore = latest?.id ?? 0;
   }
 
   async #sendAddress(item: UploadItem): Promise<void> {
@@ -367,7 +389,7 @@ export class Uploads {
 
   async retry(item: UploadItem): Promise<void> {
     const document = item.document.peek();
-    if (document === null) {
+    if (document === null || item.replaces !== null) {
       this.#enqueue(item);
       return;
     }
@@ -392,7 +414,8 @@ export class Uploads {
     const document = item.document.peek();
     if (document === null) return;
     try {
-      await this.#process(item, document, { password });
+      if (item.replaces === null) await this.#process(item, document, { password });
+      else await this.#sendAgain(item, document, password);
     } catch (error) {
       item.fail((error as RefusedError).message);
     }
@@ -404,11 +427,52 @@ export class Uploads {
     this.#isSent(item, { ...document, status: "pending" });
   }
 
+  /** The server has not kept the file that needs a password, so the file is sent again together with it. */
+  async #sendAgain(item: UploadItem, document: DeskDocument, password: string): Promise<void> {
+    if (item.file === null) return;
+    batch(() => {
+      item.state.value = "waiting";
+      item.message.value = "";
+    });
+    await this.#rememberReceipt(item);
+    const form = new FormData();
+    form.set("password", password);
+    if (item.settings.peek().forceOcr) form.set("force_ocr", "true");
+    form.set("file", item.file, item.name);
+    await this.#api.send("POST", `documents/${document.id}/file/`, form);
+    this.#isSent(item, { ...document, status: "pending" });
+  }
+
+  /** Says what became of a replacement. If it failed, the document has the status that it had before. */
+  async #isReplaced(item: UploadItem, id: number): Promise<void> {
+    const receipt = await this.#rewriting.latestReceipt(id, "replaced");
+    const isDone = receipt?.outcome === "done";
+    if (receipt === null || receipt.id <= item.receiptBefore) return;
+    if (!isDone) {
+      this.#processingFailed(
+        item,
+        typeof receipt["message"] === "string" ? receipt["message"] : texts.noReason,
+      );
+      return;
+    }
+    const count = (name: string): number => Number(receipt[name] ?? 0);
+    const document = await this.#api.get<DeskDocument>(`documents/${id}/`);
+    batch(() => {
+      item.document.value = document;
+      item.message.value = texts.replacement.done(
+        document.page_count,
+        count("notes_beyond") + count("sections_beyond"),
+      );
+      item.state.value = "done";
+    });
+  }
+
   async #onProgress({ id, status, step, pages_done: done, pages }: ProgressEvent): Promise<void> {
     const item = this.items.peek().find(({ document }) => document.peek()?.id === id);
     if (item === undefined || item.state.peek() !== "sent") return;
     try {
-      if (status === "success") {
+      if (item.replaces !== null && ["success", "error"].includes(status)) await this.#isReplaced(item, id);
+      else if (status === "success") {
         const document = await this.#api.get<DeskDocument>(`documents/${id}/`);
         batch(() => {
           item.document.value = document;
@@ -433,6 +497,7 @@ export class Uploads {
     }
     if (!reason.startsWith("encrypted: it opens with a password only")) {
       item.fail(reason);
+      if (item.replaces !== null) item.message.value = texts.replacement.failed(reason);
       return;
     }
     item.message.value = reason.endsWith("wrong") ? texts.passwordWrong : texts.passwordWanted;
@@ -440,7 +505,8 @@ export class Uploads {
   }
 
   get #prefix(): string {
-    return `quire-${this.#api.options.user}-`;
+    const { user } = this.#api.options;
+    return this.#replaces === null ? `quire-${user}-` : `quire-replace-${this.#replaces}-${user}-`;
   }
 
   get #headers(): Record<string, string> {
@@ -470,6 +536,11 @@ function fieldsOf({ settings, file, path }: UploadItem) {
 
 /** The fields of a document as the metadata of a tus upload. */
 function metadataOf(item: UploadItem): Record<string, string> {
+  const { name: filename, replaces, settings } = item;
+  if (replaces !== null) {
+    const ocr = settings.peek().forceOcr ? { force_ocr: "true" } : {};
+    return { filename, document: String(replaces), replace: "true", ...ocr };
+  }
   const fields = Object.entries({ ...fieldsOf(item), title: item.title.peek() }).filter(
     ([name, value]) => value !== "" || name === "source",
   );
@@ -477,7 +548,7 @@ function metadataOf(item: UploadItem): Record<string, string> {
     if (Array.isArray(value)) return [name, value.join(",")];
     return [name, typeof value === "object" ? JSON.stringify(value) : String(value)];
   });
-  return { filename: item.name, ...Object.fromEntries(texted) };
+  return { filename, ...Object.fromEntries(texted) };
 }
 
 function settingsIn(metadata: Readonly<Record<string, string>>): Settings {

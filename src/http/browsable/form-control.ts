@@ -67,6 +67,8 @@ function control(view: FormField, id: string): Html {
       // HTML ignores a new line right after the start tag, whatever follows it.
       return html`<textarea ${attributes} rows="4" spellcheck="${String(field.type === "text")}">
 ${text}</textarea>`;
+    case "file":
+      return html`<input type="file" ${attributes} />`;
     default:
       if (name === "password") return html`<input type="password" ${attributes} autocomplete="off" />`;
       return html`<input ${inputKind(field)} ${attributes} value="${text}" autocomplete="off" />`;

@@ -61,7 +61,7 @@ function formGroup(group: FormGroup, csrfToken: string | null): Html {
     <h2 id="${id}-heading">${heading}</h2>
     <div class="panels">
       ${fields !== null && panel("Form", faults !== null, fieldForm(group, fields, csrfToken))}
-      ${panel("Raw data", fields === null && faults !== null, rawForm(group))}
+      ${group.mediaTypes.length > 0 && panel("Raw data", fields === null && faults !== null, rawForm(group))}
     </div>
   </section>`;
 }

@@ -24,6 +24,7 @@ const typeNames: Readonly<Record<FieldType, string>> = {
   datetime: "datetime",
   list: "list",
   json: "field",
+  file: "file upload",
 };
 
 /** The description of a table in the response to OPTIONS. */
@@ -67,6 +68,7 @@ const examplesByType: Readonly<Record<Exclude<FieldType, "choice">, unknown>> = 
   datetime: "2030-01-31T12:00:00Z",
   list: [],
   json: {},
+  file: "(the content of the file)",
 };
 
 /** A valid value of the field, to show the format. */

@@ -38,6 +38,7 @@ const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, JsonSchema>
   datetime: { type: "string", format: "date-time" },
   list: { type: "array" },
   json: {},
+  file: { type: "string", format: "binary" },
 };
 
 /** The description states the default: type generators treat a member with the `default` keyword as required. */

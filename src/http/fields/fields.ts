@@ -42,7 +42,8 @@ export type FieldType =
   | "choice"
   | "datetime"
   | "list"
-  | "json";
+  | "json"
+  | "file";
 
 export type FieldTable = Readonly<Record<string, Field>>;
 
@@ -68,6 +69,14 @@ export class FieldError extends Error {
     return error;
   }
 }
+
+/** The file of a form, which the route stores before it reads the other fields. */
+export const fileField: Field<undefined> = {
+  type: "file",
+  label: "File",
+  required: true,
+  read: () => undefined,
+};
 
 /**
  * Whether a body is a whole object, in which missing fields take their default or are an error, or a part of one, in

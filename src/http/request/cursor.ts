@@ -51,7 +51,11 @@ export function decodeCursor(encoded: string | undefined, ordering: string | nul
   return cursor;
 }
 
+const plainPosition = /^p=(\d{1,15})$/;
+
 function decodeDefault(text: string): Cursor {
+  const [, id] = plainPosition.exec(text) ?? [];
+  if (id !== undefined) return { ...listStart, key: { id: Number(id) } };
   const parts = new URLSearchParams(text);
   const offset = parts.get("o") ?? "0";
   // Django REST framework accepts any number here: all but 0 mean reverse.

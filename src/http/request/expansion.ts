@@ -21,6 +21,7 @@ export function readExpansion(
   takes: "all" | "named" = "all",
 ): Expansion {
   const names = query.list("expand");
+  if (names.length === 0) return noExpansion;
   const isAll = takes === "all" && (names.includes("~all") || names.includes("*"));
   const tree: Tree = new Map();
   if (permitted === "any") {
@@ -50,18 +51,23 @@ function expansionOf(tree: Tree, isAll: boolean): Expansion {
   };
 }
 
+const noExpansion = expansionOf(new Map(), false);
+
 /** Selects the members of a record to include: see {@link readSelection}. */
 export interface Selection {
   of(record: Record<string, unknown>): Record<string, unknown>;
   readonly isWhole: boolean;
 }
 
+const everything: Selection = { of: (record) => record, isWhole: true };
+
 /** Parses `fields` (only these members) and `omit` (all but these); dots reach into expanded members. */
 export function readSelection(query: Query): Selection {
+  const [shown, hidden] = [query.list("fields"), query.list("omit")];
+  if (shown.length + hidden.length === 0) return everything;
   const [fields, omit]: [Tree, Tree] = [new Map(), new Map()];
-  for (const name of query.list("fields").slice(0, maxNames))
-    grow(fields, name.split(".").slice(0, maxDepth));
-  for (const name of query.list("omit").slice(0, maxNames)) grow(omit, name.split(".").slice(0, maxDepth));
+  for (const name of shown.slice(0, maxNames)) grow(fields, name.split(".").slice(0, maxDepth));
+  for (const name of hidden.slice(0, maxNames)) grow(omit, name.split(".").slice(0, maxDepth));
   return {
     of: (record) => selected(record, fields, omit) as Record<string, unknown>,
     isWhole: fields.size === 0 && omit.size === 0,

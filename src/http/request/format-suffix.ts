@@ -8,7 +8,8 @@ const oembed = /^\/api\/oembed\.json(\?|$)/;
  * `/api/documents/?format=json`. No id or key contains a dot, so the suffix is unambiguous.
  */
 export function withoutFormatSuffix(address: string): string {
-  if (oembed.test(address)) return address;
+  // Most addresses have no dot at all.
+  if (!address.includes(".") || oembed.test(address)) return address;
   return address.replace(
     suffixed,
     (_all, path: string, format: string, query?: string) =>

@@ -37,6 +37,14 @@ export class Query {
       .filter((value) => value !== "");
   }
 
+  /** Whether any of these names, or `name[]`, has a value. */
+  hasAny(names: ReadonlySet<string>): boolean {
+    for (const name of this.#values.keys()) {
+      if (names.has(name.endsWith("[]") ? name.slice(0, -2) : name)) return true;
+    }
+    return false;
+  }
+
   entries(): Iterable<[string, readonly string[]]> {
     return this.#values.entries();
   }
@@ -44,6 +52,7 @@ export class Query {
   /** Writes the query with this parameter set to any of several values: as {@link with} and {@link toString}. */
   writerOf(name: string): (value: string) => string {
     const others = [...this.#values].filter(([other]) => other !== name);
+    if (others.length === 0) return (value) => `?${encode(name)}=${encode(value)}`;
     const before = pairsOf(others.filter(([other]) => other < name).toSorted(byName));
     const after = pairsOf(others.filter(([other]) => other > name).toSorted(byName));
     const start = `?${before}${before === "" ? "" : "&"}${encode(name)}=`;

@@ -22,7 +22,7 @@ export function countPairs(bytes: Uint8Array): number {
 const ampersand = 0x26;
 
 function decode(text: string): string {
-  const spaced = text.replaceAll("+", " ");
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced.toWellFormed();
   try {
     return decodeURIComponent(spaced).toWellFormed();

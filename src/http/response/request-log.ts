@@ -11,8 +11,8 @@ interface RequestLine {
 const maxLoggedPathLength = 2000;
 
 /** Logs one line for a request, with the path alone: a query may contain private words. */
-export function logRequest(log: Logger, { url, milliseconds, ...line }: RequestLine): void {
+export function logRequest(log: Logger, { reqId, method, url, status, milliseconds }: RequestLine): void {
   const query = url.indexOf("?");
   const path = (query === -1 ? url : url.slice(0, query)).slice(0, maxLoggedPathLength);
-  log.info({ ...line, path, milliseconds: Math.round(milliseconds * 10) / 10 }, "request");
+  log.info({ reqId, method, status, path, milliseconds: Math.round(milliseconds * 10) / 10 }, "request");
 }

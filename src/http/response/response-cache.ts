@@ -113,7 +113,7 @@ export class ResponseCache {
     const reqId = this.#requestIds.next();
     const status = isAmong(answer.etag, request.headers["if-none-match"]) ? 304 : 200;
     const headers = status === 200 ? answer.headers : answer.headersWithoutBody;
-    response.writeHead(status, [...headers, "x-request-id", reqId]);
+    response.writeHead(status, headers.concat("x-request-id", reqId));
     response.end(status === 200 ? answer.body : undefined);
     logRequest(this.#log, {
       reqId,

@@ -5,11 +5,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Coding } from "../request/negotiation.ts";
 import { prepareCoding } from "./compression.ts";
 
+/**
+ * The first visitor waits for it. Measured on the script of the viewer (64 kB), processor time: 20.9 kB after 4 ms at
+ * quality 5, 20.6 kB after 219 ms at 9, and 19.3 kB after 547 ms at 11.
+ */
+const brotliQuality = 5;
+
 const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) =>
     promisify(brotliCompress)(body, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
@@ -17,9 +23,8 @@ const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> =
 };
 
 /**
- * A file that never changes under its address, such as a stylesheet with a digest in its name. It is compressed as far
- * as possible, once in each coding, when a client first requests that coding. Compressing it earlier would delay the
- * start.
+ * A file that never changes under its address, such as a stylesheet with a digest in its name. It is compressed once in
+ * each coding, when a client first requests that coding. Compressing it earlier would delay the start.
  */
 export class StaticFile {
   /** The digest of the bytes, for the file's name and its entity tag. */

@@ -234,7 +234,7 @@ function requestBody(
   const one = add(`${operationId}Body`, whole);
   const list = { type: "array", items: one, maxItems: bulkLimit };
   const contentOf = (type: string): JsonSchema => {
-    if (type === multipartBody && takesFile)
+    if (type === multipartBody && takesFile && !("file" in table))
       return { oneOf: [add(`${operationId}Form`, withFile(whole)), one] };
     return type === jsonBody && schema.takesList === true ? { oneOf: [one, list] } : one;
   };

@@ -19,7 +19,7 @@ export interface PdfWorkerData {
 export type PdfQuestion =
   | { ask: "inspect"; path: string }
   | { ask: "open"; path: string }
-  /** Opens a file whose facts are known. */
+  /** Opens a file whose facts are known, or not needed. */
   | { ask: "reopen"; path: string }
   /** Writes a decrypted copy of a file that opens with this password. */
   | { ask: "decrypt"; path: string; password: string; to: string }

@@ -342,6 +342,16 @@ describe("a document", () => {
     ]);
   });
 
+  it("can be read in part without looking at the other pages", async () => {
+    const pages = Array.from({ length: 3 }, (_, index) => ({ ...sheet, lines: [`Page ${index}`] }));
+    await using pdf = await reader.openPages(await fileOf(buildPdf({ pages })));
+    expect((await pdf.text(2)).text).toBe("Page 2");
+    await expect(pdf.text(3)).rejects.toMatchObject({ name: "PageError", page: 3, kind: "broken" });
+    expect((await pdf.text(0)).text).toBe("Page 0");
+    const text = await fileOf(Buffer.from("Only text."));
+    await expect(reader.openPages(text)).rejects.toMatchObject({ kind: "wrong-kind" });
+  });
+
   it("can be read up to the point where its file is cut off", async () => {
     const pages = Array.from({ length: 40 }, (_, index) => ({ ...sheet, lines: [`Page ${index}`] }));
     const bytes = Buffer.from(buildPdf({ pages }));

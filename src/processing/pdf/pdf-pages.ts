@@ -29,8 +29,8 @@ export type { OutlineEntry, PdfLimits };
 /** The formats of page images. */
 export type ImageFormat = "gif" | "webp";
 
-export interface PdfDocument extends AsyncDisposable {
-  readonly facts: LenientPdfFacts;
+/** The pages of an open PDF. */
+export interface PdfPages extends AsyncDisposable {
   /** The time spent so far on opening the document and on its answers. */
   readonly spentSeconds: number;
   /**
@@ -81,6 +81,11 @@ export interface PdfDocument extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** An open PDF whose pages are all known. */
+export interface PdfDocument extends PdfPages {
+  readonly facts: LenientPdfFacts;
+}
+
 export interface SoughtWords {
   words: readonly string[];
   /** Whole words that are visible and may stay. */
@@ -97,6 +102,15 @@ export interface PdfReader {
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   open(path: string, whole?: { spentSeconds: number }): Promise<PdfDocument>;
+  /**
+   * Opens a document of which only some pages are read. The others are not looked at: with 30,000 pages that takes 0.6 s
+   * of processor time.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  openPages(path: string): Promise<PdfPages>;
+  /** Prepares for a document that is likely to be opened soon: starting a thread takes a tenth of a second. */
+  warm(): Promise<void>;
   /**
    * Writes a new PDF from pages of others, and copies nothing else from those.
    *
@@ -134,18 +148,27 @@ export class PageError extends Error {
 /** A reader keeps threads for many documents, one after another or at the same time. Close it after use. */
 export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader {
   const threads = new PdfThreads(limits);
+  async function openFile<Question extends OpeningQuestion>(
+    question: Question,
+  ): Promise<[PdfThread, PdfAnswers[Question["ask"]]]> {
+    await checkFile(question.path, fileLimitMb);
+    const { thread, finding } = await openIn(threads, question, limits.timeLimitSeconds);
+    if ("answer" in finding) return [thread, finding.answer];
+    await threads.end(thread);
+    // This gives the same message as for any other file that does not match its extension.
+    if (finding.kind === "not-a-pdf") await checkKind(question.path, "pdf");
+    throw new UnreadableFileError(finding.kind, finding.reason);
+  }
   return {
     async open(path, whole) {
-      await checkFile(path, fileLimitMb);
-      const { thread, finding } = await openIn(threads, { ask: "open", path }, limits.timeLimitSeconds);
-      if ("answer" in finding) {
-        return new ThreadedPdfDocument({ path, facts: finding.answer, limits, threads, whole }, thread);
-      }
-      await threads.end(thread);
-      // This gives the same message as for any other file that does not match its extension.
-      if (finding.kind === "not-a-pdf") await checkKind(path, "pdf");
-      throw new UnreadableFileError(finding.kind, finding.reason);
+      const [thread, facts] = await openFile({ ask: "open", path });
+      return new ThreadedPdfDocument({ path, limits, threads, facts, whole }, thread);
     },
+    async openPages(path) {
+      const [thread] = await openFile({ ask: "reopen", path });
+      return new ThreadedPdfPages({ path, limits, threads }, thread);
+    },
+    warm: () => threads.warm(),
     async assemble(plan, signal) {
       for (const path of plan.sources) await checkFile(path, fileLimitMb);
       await askOnce(threads, { ask: "assemble", plan }, signal);
@@ -187,7 +210,9 @@ interface Opened<Answer> {
   finding: PdfFinding<Answer>;
 }
 
-async function openIn<Question extends { ask: "open" | "reopen"; path: string }>(
+type OpeningQuestion = Extract<PdfQuestion, { ask: "open" | "reopen" }>;
+
+async function openIn<Question extends OpeningQuestion>(
   threads: PdfThreads,
   question: Question,
   timeLimitSeconds: number,
@@ -214,15 +239,15 @@ const secondsForEachPage = 10;
 
 interface PdfToRead {
   path: string;
-  facts: LenientPdfFacts;
   limits: ReadingLimits;
   threads: PdfThreads;
-  whole: { spentSeconds: number } | undefined;
+  facts?: LenientPdfFacts;
+  whole?: { spentSeconds: number } | undefined;
 }
 
-class ThreadedPdfDocument implements PdfDocument {
-  readonly facts: LenientPdfFacts;
+class ThreadedPdfPages implements PdfPages {
   spentSeconds: number;
+  readonly #facts: LenientPdfFacts | undefined;
   readonly #path: string;
   readonly #threads: PdfThreads;
   readonly #limits: ReadingLimits;
@@ -235,14 +260,14 @@ class ThreadedPdfDocument implements PdfDocument {
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ path, facts, limits, threads, whole }: PdfToRead, thread: PdfThread) {
+  constructor({ path, limits, threads, facts, whole }: PdfToRead, thread: PdfThread) {
     this.#path = path;
-    this.facts = facts;
+    this.#facts = facts;
     this.#limits = limits;
     this.#threads = threads;
     this.spentSeconds = thread.answerSeconds + (whole?.spentSeconds ?? 0);
     this.#wholeSeconds =
-      whole === undefined ? Infinity : limits.timeLimitSeconds + secondsForEachPage * facts.pageCount;
+      whole === undefined ? Infinity : limits.timeLimitSeconds + secondsForEachPage * (facts?.pageCount ?? 1);
     this.#thread = thread;
     this.#openedMb = thread.memoryMb;
   }
@@ -299,12 +324,7 @@ class ThreadedPdfDocument implements PdfDocument {
 
   async #answer<Question extends PageQuestion>(question: Question): Promise<PdfAnswers[Question["ask"]]> {
     const { page } = question;
-    const { pageCount, pageSizes, brokenPages } = this.facts;
-    if (pageSizes[page] === undefined) {
-      throw new PageError(page, "broken", `has no page ${page + 1}, only ${pageCount}`);
-    }
-    const known = brokenPages.find((broken) => broken.page === page);
-    if (known !== undefined) throw new PageError(page, "broken", known.reason);
+    if (this.#facts !== undefined) checkPage(this.#facts, page);
     const hadReadPages = this.#hasReadPages && !this.#thread.hasEnded;
     const left = Math.min(this.#limits.timeLimitSeconds, this.#wholeSeconds - this.spentSeconds);
     const until = this.spentSeconds + left;
@@ -356,4 +376,21 @@ class ThreadedPdfDocument implements PdfDocument {
     await this.#threads.end(this.#thread);
     return finding;
   }
+}
+
+class ThreadedPdfDocument extends ThreadedPdfPages implements PdfDocument {
+  readonly facts: LenientPdfFacts;
+
+  constructor(file: PdfToRead & { facts: LenientPdfFacts }, thread: PdfThread) {
+    super(file, thread);
+    this.facts = file.facts;
+  }
+}
+
+/** @throws {PageError} */
+function checkPage({ pageCount, pageSizes, brokenPages }: LenientPdfFacts, page: number): void {
+  if (pageSizes[page] === undefined)
+    throw new PageError(page, "broken", `has no page ${page + 1}, only ${pageCount}`);
+  const known = brokenPages.find((broken) => broken.page === page);
+  if (known !== undefined) throw new PageError(page, "broken", known.reason);
 }

@@ -32,9 +32,24 @@ export class PdfThreads {
       if (!idle.thread.hasEnded) return idle.thread;
       this.#all.delete(idle.thread);
     }
+    return this.#start(code);
+  }
+
+  #start(code: PdfiumCode): PdfThread {
     const thread = new PdfThread(code, this.#limits);
     this.#all.add(thread);
     return thread;
+  }
+
+  /** Starts a thread if there is none, so that the next reader need not wait for it. Never rejects. */
+  async warm(): Promise<void> {
+    try {
+      this.#code ??= compilePdfium();
+      const code = await this.#code;
+      if (!this.#isClosed && this.#all.size === 0) this.#keep(this.#start(code));
+    } catch {
+      // The next reader gets the error.
+    }
   }
 
   /** Returns a thread to the pool, or ends it if it is not worth keeping. Closes a file that is still open in it. */

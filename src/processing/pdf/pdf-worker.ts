@@ -31,7 +31,8 @@ interface Reading {
 }
 
 async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWorkerData): Promise<never> {
-  const send = (message: PdfWorkerMessage): void => port.postMessage(message);
+  const send = (message: PdfWorkerMessage, transferred: ArrayBuffer[] = []): void =>
+    port.postMessage(message, transferred);
   port.ref();
   for (;;) {
     const reading: Reading = { pdfium: await Pdfium.start(code, memoryLimitMb), descriptor: null };
@@ -40,7 +41,7 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
       const [question]: PdfQuestion[] = await once(port, "message");
       if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
       const finding = findingOf(reading, question, memoryLimitMb);
-      send({ finding, memoryMb: reading.pdfium.memoryMb });
+      send({ finding, memoryMb: reading.pdfium.memoryMb }, imagesIn(finding));
       isDone = question.ask === "close";
     }
     if (reading.descriptor !== null) closeSync(reading.descriptor);
@@ -64,6 +65,14 @@ function findingOf(
   }
   // Without enough memory, pdfium aborts or continues as if the file were broken.
   return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
+}
+
+/** The memory of a drawn page, which is handed over to the other thread: copying it takes as long as drawing. */
+function imagesIn(finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>): ArrayBuffer[] {
+  if (!("answer" in finding) || finding.answer === null) return [];
+  const { answer } = finding;
+  if (answer instanceof Uint8Array) return [answer.buffer];
+  return "bytes" in answer ? [answer.bytes.buffer] : [];
 }
 
 function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof PdfAnswers] {

@@ -1,15 +1,17 @@
 /*
- * Encodes a drawn page as a WebP. Measured on pages 1000 pixels wide (kB, and milliseconds of encoding: the better of
- * two runs on a busy machine, comparable only within a row):
+ * Encodes a drawn page as a WebP. Measured on pages 1000 pixels wide (kB, and milliseconds of processor time, the median
+ * of seven runs):
  *
- *                       GIF         q75 effort 2   q75 effort 4   q75 effort 6   q75 effort 0   lossless, effort 2
- *   a report, charts     27          19   122 ms    18   517 ms    18   476 ms    33    54 ms    21    304 ms
- *   a scanned letter    335          48   243 ms    45   295 ms    43   839 ms    62    90 ms   209   1280 ms
- *   a page, with a plan 113          88   146 ms    86   283 ms    84   535 ms   109    76 ms    60    290 ms
+ *                       GIF   q75 effort 0   effort 1      effort 2      effort 4   lossless, effort 2
+ *   a report, charts     27     33   39 ms    23   59 ms    19   61 ms    18          21    97 ms
+ *   a scanned letter    335     62   45 ms    61   69 ms    47   93 ms    45         209   395 ms
+ *   a page, with a plan 113    109   41 ms   107   61 ms    88   63 ms    86          60   161 ms
+ *   a page full of text 203    161   69 ms   160   90 ms   133  107 ms                15   127 ms
  *
- * Quality 75 stays above 40 dB at this size, where the difference cannot be seen. Beyond effort 2, each percent of the
- * file costs several percent of time, and a reader waits for the image. Lossless, text is a little larger and scans are
- * four times as large.
+ * Quality 75 stays above 40 dB at this size, where the difference cannot be seen. A reader waits for the image, and for a
+ * page that nobody has viewed yet the encoder takes longer than everything else. Effort 0 saves a third of its time or
+ * more, for a quarter more bytes on pages that are full. Lossless images of text are smaller only if its lines repeat,
+ * and those of scans are four times as large.
  */
 
 /** A drawn page. */
@@ -28,6 +30,6 @@ export async function encodeWebp({ width, height, bytes }: PagePixels): Promise<
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  const image = sharp(bytes, { raw: { width, height, channels: 3 } }).webp({ quality: 75, effort: 2 });
+  const image = sharp(bytes, { raw: { width, height, channels: 3 } }).webp({ quality: 75, effort: 0 });
   return new Uint8Array(await image.toBuffer());
 }

@@ -4,7 +4,7 @@ import { actionRefused, notFound } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { cancelJob } from "../../jobs/queue.ts";
 import { restartFailed, cancelWork } from "../documents/processing/start-processing.ts";
-import { modifyJob, redactJob } from "../documents/processing/rewrite-store.ts";
+import { modifyJob, redactJob, replaceJob } from "../documents/processing/rewrite-store.ts";
 import { processJob } from "../documents/file-facts-store.ts";
 import { fetchJob } from "../documents/files/remote-file-store.ts";
 import { lockDocumentRows } from "../documents/store.ts";
@@ -23,7 +23,13 @@ import {
 } from "./queue-store.ts";
 
 /** The jobs that work on the file of a document: their subject is its id. */
-export const documentJobs: ReadonlySet<string> = new Set([fetchJob, processJob, redactJob, modifyJob]);
+export const documentJobs: ReadonlySet<string> = new Set([
+  fetchJob,
+  processJob,
+  redactJob,
+  modifyJob,
+  replaceJob,
+]);
 
 /** Whether administrators may cancel jobs of this kind. Jobs that keep the database whole cannot be cancelled. */
 export const isCancellable = (kind: string): boolean =>

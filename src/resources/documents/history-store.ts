@@ -16,6 +16,7 @@ export type HistoryAction =
   | "unshared"
   | "redacted"
   | "modified"
+  | "replaced"
   | "deleted"
   | "restored"
   | "removed";

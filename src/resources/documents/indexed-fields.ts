@@ -1,5 +1,8 @@
 import { type TextPart, descriptionPart, sourcePart, titlePart } from "../../search/parts.ts";
 
+/** The job that indexes the words of the documents in `unindexed_documents`. */
+export const indexJob = "index documents";
+
 /** The fields that describe a document and that the text index contains. */
 export interface DescribingTexts {
   title?: string | undefined;

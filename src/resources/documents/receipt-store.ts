@@ -20,7 +20,8 @@ export interface Receipt {
     | "postponed"
     | "cancelled"
     | "redacted"
-    | "modified";
+    | "modified"
+    | "replaced";
   outcome: "done" | "failed";
   /** Duration of the step. */
   milliseconds: number;

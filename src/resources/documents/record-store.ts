@@ -81,8 +81,11 @@ export class RecordStoring {
     updating("document_id", columns),
   );
 
+  readonly #add: BulkInsert<DocumentRecordsTable>;
+
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    this.#add = new BulkInsert("document_records", columns, { insert: dialect.insertWhole, otherwise: null });
   }
 
   /** Stores up to `limit` outdated records. Returns their number. */
@@ -107,9 +110,14 @@ export class RecordStoring {
     await this.#write(writer, ids);
   }
 
-  /** Stores the records of documents that this transaction has inserted, from their rows as they are now. */
-  async storeNew(writer: Writer, rows: readonly RenderedRow[]): Promise<void> {
-    await this.#put.run(writer, rows.map(storedRecord));
+  /** Stores the rendered records of documents that this transaction adds. Triggers must leave them alone meanwhile. */
+  async storeNew(writer: Writer, records: readonly DocumentRecordsTable[]): Promise<void> {
+    // A program that truncates `documents`, or deletes them without triggers, leaves their records.
+    const ids = sql`${this.#dialect.list(records.map(({ document_id }) => document_id))}`;
+    await sql`delete from document_records where ${this.#dialect.isAmong(sql.ref("document_id"), ids)}`.execute(
+      writer,
+    );
+    await this.#add.run(writer, records);
   }
 
   /**
@@ -128,7 +136,8 @@ export class RecordStoring {
 
 const storedEditAccess = "false";
 
-function storedRecord(row: RenderedRow): DocumentRecordsTable {
+/** The record of a row, as it is stored. */
+export function storedRecord(row: RenderedRow): DocumentRecordsTable {
   const pieces = recordPieces(row);
   const { opening, asset_url, until_edit_access, until_projects, projects, ending } = pieces;
   const editAt = lengthOf(until_edit_access);
@@ -190,13 +199,11 @@ export async function restoreRecord(database: Database, id: number): Promise<voi
   });
 }
 
-/** A document on a page of the list. */
-export interface ListedRecord {
+/** A document on a page of the list. Its record is empty if no up-to-date one is stored. */
+export interface ListedRecord extends TaggedRecord {
   id: number;
   /** The value that the list is sorted by before the id, if any. */
   value?: string | number | null;
-  /** Null if no up-to-date record is stored. */
-  record: TaggedRecord | null;
 }
 
 /** A record's JSON, as a part of `bytes`. One byte without a meaning separates two records in the same bytes. */
@@ -298,40 +305,35 @@ interface StoredPage {
 
 function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
   if (page.ids === null) return [];
-  const ids = listIn<number>(page.ids);
-  const values = page.values_ === undefined ? [] : listIn<string | number>(page.values_);
+  const values = page.values_ === undefined ? [] : (JSON.parse(`[${page.values_}]`) as (string | number)[]);
+  const tags = page.tags.split(tagEnd);
   const behind = page.behind === 1;
-  const records = recordsOf(bytesOf(page.records), page.tags.split(tagEnd));
-  return ids.map((id, index) => ({
-    id,
-    behind,
-    value: values[index] ?? null,
-    record: records[index] ?? null,
-  }));
-}
-
-function listIn<T>(joined: string): T[] {
-  return JSON.parse(`[${joined}]`) as T[];
+  const bytes = bytesOf(page.records);
+  let start = 0;
+  const rows = page.ids.split(",").map((id, index) => {
+    const found = bytes.indexOf(recordEndByte, start);
+    const end = found === -1 ? bytes.length : found;
+    const row = {
+      id: Number(id),
+      value: values[index] ?? null,
+      behind,
+      tag: tags[index] ?? "",
+      bytes,
+      start,
+      end,
+    };
+    start = end + 1;
+    return row;
+  });
+  // If a text contains the separator, and so is not JSON, the records cannot be assigned to their documents.
+  if (start !== bytes.length + 1) for (const row of rows) row.end = row.start;
+  return rows;
 }
 
 function bytesOf(value: Uint8Array | string): Buffer {
   return typeof value === "string"
     ? Buffer.from(value)
     : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-}
-
-/** The records with these tags; null for those that are not stored. */
-function recordsOf(bytes: Buffer, tags: readonly string[]): (TaggedRecord | null)[] {
-  let start = 0;
-  const records = tags.map((tag) => {
-    const found = bytes.indexOf(recordEndByte, start);
-    const end = found === -1 ? bytes.length : found;
-    const record = end > start ? { tag, bytes, start, end } : null;
-    start = end + 1;
-    return record;
-  });
-  // If a text contains the separator, and so is not JSON, the records cannot be assigned to their documents.
-  return start === bytes.length + 1 ? records : [];
 }
 
 /** The values of the parameters in {@link listedColumns} and {@link storedPage}. */

@@ -165,6 +165,7 @@ describe.each(engines)("notes in document search on %s", (engine) => {
     await app.context.database.write(async (writer) => {
       const job = { kind: "index documents", subject: 0, options: "{}", created_at: now, due_at: now };
       await writer.insertInto("jobs").values(job).execute();
+      await sql`insert into unindexed_documents select id from documents`.execute(writer);
     });
     await worker.drain();
     await worker.stop();

@@ -61,7 +61,11 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
   return (
     <li>
       <span dir="auto">{section.title}</span>
-      <span class="quiet">{viewerTexts.sectionPage(section.page_number + 1)}</span>
+      <span class="quiet">
+        {section.page_number < reading.record.value.page_count
+          ? viewerTexts.sectionPage(section.page_number + 1)
+          : ` ${viewerTexts.pageNotThere(section.page_number + 1)}`}
+      </span>
       {problem.value !== "" && (
         <p class="problem" role="alert">
           {problem.value}

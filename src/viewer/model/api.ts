@@ -122,7 +122,7 @@ export class Api {
   /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
   imageType: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
-  readonly #words = new Map<string, Promise<PageWord[]>>();
+  readonly #words = new Map<string, PageWord[]>();
 
   /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
   constructor({ root, files, id, imageType }: ApiOptions) {
@@ -211,26 +211,14 @@ export class Api {
   }
 
   /** The words of a page with their positions; empty if they are unknown. */
-  words(record: DocumentRecord, page: number): Promise<PageWord[]> {
+  async words(record: DocumentRecord, page: number, signal: AbortSignal): Promise<PageWord[]> {
     const address = `${this.#pageAddress(record, page)}.position.json?v=${encodeURIComponent(versionOf(record))}`;
-    const known = this.#words.get(address);
-    if (known !== undefined) {
-      // Moves the entry to the end: the cache drops the least recently used one.
-      this.#words.delete(address);
-      this.#words.set(address, known);
-      return known;
-    }
-    const found = getJson(address).then(
-      (words) => words as PageWord[],
-      (error: unknown) => {
-        if (error instanceof AnswerError && error.status === 404) return [];
-        this.#words.delete(address);
-        throw error;
-      },
-    );
-    this.#words.set(address, found);
+    const words = this.#words.get(address) ?? (await findWords(address, signal));
+    // Moves the entry to the end: the cache drops the least recently used one.
+    this.#words.delete(address);
+    this.#words.set(address, words);
     for (const oldest of [...this.#words.keys()].slice(0, -maxKept)) this.#words.delete(oldest);
-    return found;
+    return words;
   }
 
   async text(record: DocumentRecord, page: number, signal?: AbortSignal): Promise<string> {
@@ -276,6 +264,15 @@ async function getJson(address: string, signal?: AbortSignal): Promise<unknown> 
     throw new AnswerError(answer.status, wait > 0 ? wait : null, reason);
   }
   return answer.json();
+}
+
+async function findWords(address: string, signal: AbortSignal): Promise<PageWord[]> {
+  try {
+    return (await getJson(address, signal)) as PageWord[];
+  } catch (error) {
+    if (error instanceof AnswerError && error.status === 404) return [];
+    throw error;
+  }
 }
 
 const maxAttempts = 4;

@@ -65,6 +65,12 @@ describe("a history in words", () => {
       "modified",
       { page_count: [5, 3], file_hash: ["a", "b"] },
     ],
+    ["Ann replaced its file", "replaced", { file_hash: ["a", "b"] }],
+    [
+      "Ann replaced its file | a file of type pdf instead of docx | 3 pages instead of 5",
+      "replaced",
+      { page_count: [5, 3], original_extension: ["docx", "pdf"], file_hash: ["a", "b"] },
+    ],
     ["Ann deleted it", "deleted", { title: ["A", null] }],
     ["Ann brought it back from the trash", "restored", {}],
   ] as [string, string, Record<string, [unknown, unknown]>][])("says: %s", (expected, action, changes) => {

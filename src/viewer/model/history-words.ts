@@ -65,6 +65,8 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: words.redacted(pagesOf(changes["redacted_pages"]?.to)), details: [] };
     case "modified":
       return { who, what: words.modified, details: pageCounts(changes["page_count"]) };
+    case "replaced":
+      return { who, what: words.replaced, details: replacedFile(changes) };
     case "deleted":
       return { who, what: words.deleted, details: [] };
     case "restored":
@@ -138,6 +140,13 @@ function pageCounts(change: { from: unknown; to: unknown } | undefined): string[
   return change === undefined || change.from === change.to
     ? []
     : [words.pageCounts(String(change.to), String(change.from))];
+}
+
+/** What differs between the old file and the new one. */
+function replacedFile(changes: HistoryEntry["changes"]): string[] {
+  const { from, to } = changes["original_extension"] ?? {};
+  const kind = from === to ? [] : [words.fileKind(String(to), String(from))];
+  return [...kind, ...pageCounts(changes["page_count"])];
 }
 
 function dataInWords(from: unknown, to: unknown): string[] {

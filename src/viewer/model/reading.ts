@@ -72,6 +72,8 @@ export class Reading {
   readonly announcement = signal("");
   /** Whether the reader is scrolling fast: then nothing is loaded that would be out of sight before it arrives. */
   readonly isRushing = signal(false);
+  /** The number of pages in the window whose images are not loaded yet. */
+  readonly awaitedPages = signal(0);
 
   /** The size of the scroll area, in CSS pixels. */
   readonly window = signal({ width: 0, height: 0 });

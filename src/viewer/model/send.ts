@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /**
- * Sends JSON on behalf of the signed-in user, and returns the parsed response, or null if it has no body. `csrfToken` is
+ * Sends JSON, or a form, on behalf of the signed-in user, and returns the parsed response, or null if it has no body. `csrfToken` is
  * the one with which the page was rendered.
  *
  * @throws {RefusedError}
@@ -55,11 +55,11 @@ export async function exchange(
       method,
       headers: {
         accept: "application/json",
-        ...(value === undefined ? {} : { "content-type": "application/json" }),
+        ...(value === undefined || value instanceof FormData ? {} : { "content-type": "application/json" }),
         ...(ifMatch === null ? {} : { "if-match": ifMatch }),
         ...(method === "GET" ? {} : { "x-csrftoken": currentToken(csrfToken) }),
       },
-      ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+      ...(value === undefined ? {} : { body: value instanceof FormData ? value : JSON.stringify(value) }),
     });
     text = await answer.text();
   } catch {

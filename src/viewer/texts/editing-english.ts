@@ -175,6 +175,8 @@ export const editingEnglish = {
     redacted: (pages: string) => `redacted ${pages}`,
     somePages: "pages",
     modified: "changed its pages",
+    replaced: "replaced its file",
+    fileKind: (to: string, from: string) => `a file of type ${to} instead of ${from}`,
     deleted: "deleted it",
     restored: "brought it back from the trash",
     removed: "removed it for good",

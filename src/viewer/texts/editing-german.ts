@@ -164,6 +164,8 @@ export const editingGerman: typeof editingEnglish = {
     redacted: (pages) => `hat geschwärzt: ${pages}`,
     somePages: "Seiten",
     modified: "hat die Seiten geändert",
+    replaced: "hat die Datei ersetzt",
+    fileKind: (to, from) => `eine Datei vom Typ ${to} statt ${from}`,
     deleted: "hat es gelöscht",
     restored: "hat es aus dem Papierkorb zurückgeholt",
     removed: "hat es endgültig gelöscht",

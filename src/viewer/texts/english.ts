@@ -15,6 +15,7 @@ export const english = {
   loading: "Loading…",
   untitled: "Untitled",
   page: (page: number) => `Page ${page}`,
+  pageNotThere: (page: number) => `Page ${page}, which this file does not have`,
   pagesDone: (done: number, pages: number) =>
     `, ${formats.number(done)} of ${formats.number(pages)} pages done`,
 
@@ -45,6 +46,7 @@ export const english = {
   menu: "Menu",
   edit: "Edit",
   redact: "Redact",
+  replaceFile: "Replace the file",
   arrangePages: "Arrange pages",
   share: "Share",
   views: { pages: "Pages", grid: "Thumbnails", text: "Text", table: "Table" },

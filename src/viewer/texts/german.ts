@@ -13,6 +13,7 @@ export const german: typeof english = {
   loading: "Wird geladen…",
   untitled: "Ohne Titel",
   page: (page) => `Seite ${page}`,
+  pageNotThere: (page) => `Seite ${page}, die diese Datei nicht hat`,
   pagesDone: (done, pages) => `, ${formats.number(done)} von ${formats.number(pages)} Seiten fertig`,
 
   signedOut:
@@ -43,6 +44,7 @@ export const german: typeof english = {
   menu: "Menü",
   edit: "Bearbeiten",
   redact: "Schwärzen",
+  replaceFile: "Datei ersetzen",
   arrangePages: "Seiten anordnen",
   share: "Teilen",
   views: { pages: "Seiten", grid: "Miniaturen", text: "Text", table: "Tabelle" },

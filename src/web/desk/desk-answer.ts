@@ -25,7 +25,7 @@ export function deskOptions(
   request: FastifyRequest,
   viewer: SessionViewer,
 ) {
-  const { api, manage } = request.server.site;
+  const { api, manage, upload } = request.server.site;
   const basePath = api.slice(0, -"/api/".length);
   return {
     api,
@@ -40,6 +40,7 @@ export function deskOptions(
     languages: [...languageCodes],
     trashDays: config.trashDays,
     trash: `${manage}trash/`,
+    upload,
   };
 }
 

@@ -52,3 +52,25 @@ export function plainUploadForm(site: Site, csrfToken: string, texts: Catalogue[
     <button class="button primary">${texts.upload}</button>
   </form>`;
 }
+
+/** A form that replaces the file of a document, for browsers without scripts. The CSRF token has to precede the file. */
+export function plainReplacementForm(
+  site: Site,
+  csrfToken: string,
+  id: number,
+  { plainUpload, replaceFile }: Catalogue,
+): Html {
+  return html`<form
+    class="fields"
+    method="post"
+    action="${site.api}documents/${id}/file/"
+    enctype="multipart/form-data"
+  >
+    <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
+    <p class="field">
+      <label for="file">${plainUpload.newFileOf(id)}</label>
+      <input id="file" name="file" type="file" required />
+    </p>
+    <button class="button primary">${replaceFile}</button>
+  </form>`;
+}

@@ -3,12 +3,13 @@ import { type Catalogue, english } from "../../texts/pages-english.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
+import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type SessionViewer, deskOptions, leadToSignIn, sendDesk, sessionViewer } from "./desk-answer.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
+import { type DeskPageView, plainReplacementForm, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
 /** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
@@ -17,7 +18,17 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/upload/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(request, reply, site.upload);
+    const replace = queryOf(request).last("replace") ?? "";
+    const next = replace === "" ? site.upload : `${site.api.slice(0, -"/api/".length)}${request.url}`;
+    if (viewer === null) return leadToSignIn(request, reply, next);
+    if (/^[1-9]\d{0,14}$/.test(replace))
+      return send(request, reply, viewer, {
+        title: (texts) => texts.replaceFile,
+        section: "manage",
+        name: "replace",
+        options: { replace: Number(replace) },
+        withoutScripts: (texts) => plainReplacementForm(site, viewer.csrfToken, Number(replace), texts),
+      });
     if (viewer.organization === null)
       throw permissionDenied("You do not belong to an organization, so you cannot upload documents.");
     return send(request, reply, viewer, {

@@ -2,12 +2,7 @@ import type { Context } from "../../../context.ts";
 import { isOutOfRoom } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import { documentFileKey } from "../../../files/keys.ts";
-import {
-  type ImageFormat,
-  type OutlineEntry,
-  PageError,
-  type PdfDocument,
-} from "../../../processing/pdf/pdf-pages.ts";
+import { type ImageFormat, type OutlineEntry, PageError } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./pdf-reading-queue.ts";
 import { type PageImage, imageKey, imageWidth, keepImage } from "./page-images.ts";
@@ -28,7 +23,7 @@ export interface DerivedAsset {
  * after the document's folder. Null if there is no such asset.
  */
 export async function findDerivedAsset(
-  context: Pick<Context, "database" | "files" | "images">,
+  context: Pick<Context, "database" | "files" | "images" | "log">,
   pdfs: PdfReadings,
   document: DocumentRow,
   name: string,
@@ -128,7 +123,7 @@ export async function findOutline(
 }
 
 async function pageImage(
-  { files, images }: Pick<Context, "files" | "images">,
+  { files, images, log }: Pick<Context, "files" | "images" | "log">,
   pdfs: PdfReadings,
   document: DocumentRow,
   wanted: PageImage,
@@ -146,20 +141,19 @@ async function pageImage(
       page,
       image: { width, format },
       borrow: () => borrowPdf(files, document),
-      read: (pdf) => draw(pdf, width),
+      read: (pdf) => pdf.image(page, width, format),
+      store,
     }),
   );
   return image && { contentType, body: Buffer.from(image) };
 
-  async function draw(pdf: PdfDocument, pixels: number): Promise<Uint8Array> {
-    const drawn = await pdf.image(page, pixels, format);
+  /** An image that cannot be stored is made again for the next reader. */
+  async function store(drawn: Uint8Array): Promise<void> {
     try {
       await keepImage({ files, images }, key, drawn);
     } catch (error) {
-      // The image is still sent, and made again for the next reader.
-      if (!isOutOfRoom(error)) throw error;
+      if (!isOutOfRoom(error)) log.error({ err: error, key }, "A page image could not be stored");
     }
-    return drawn;
   }
 }
 

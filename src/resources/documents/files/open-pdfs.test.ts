@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import type { PdfPages, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { OpenPdfs } from "./open-pdfs.ts";
 
@@ -15,17 +15,13 @@ describe("open PDFs", () => {
     closed = [];
     lent = 0;
     logged = [];
-    const reader: PdfReader = {
-      async open(path) {
+    const reader: Pick<PdfReader, "openPages"> = {
+      async openPages(path) {
         opened.push(path);
         if (path === "broken.pdf") throw new UnreadableFileError("broken", "It is broken");
         const document = { close: async () => void closed.push(path) };
-        return document as unknown as PdfDocument;
+        return document as unknown as PdfPages;
       },
-      assemble: async () => undefined,
-      decrypt: async () => undefined,
-      find: async () => [],
-      close: async () => undefined,
     };
     pdfs = new OpenPdfs(reader, { error: (fault: unknown) => void logged.push(fault) });
   });

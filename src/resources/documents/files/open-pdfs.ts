@@ -1,14 +1,15 @@
 import type { Logger } from "pino";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import type { PdfPages, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
 /** Each open PDF has its own thread and memory limit. pdf-reading-queue.ts reads no more than this at a time. */
 export const maxOpenPdfs = 3;
-const idleMilliseconds = 10_000;
+/** As long as one reads a page. */
+const idleMilliseconds = 60_000;
 
 interface Opened {
   file: BorrowedFile;
-  pdf: Promise<PdfDocument>;
+  pdf: Promise<PdfPages>;
   users: number;
   idle: NodeJS.Timeout | null;
 }
@@ -18,13 +19,13 @@ interface Opened {
  * for a while.
  */
 export class OpenPdfs {
-  readonly #reader: PdfReader;
+  readonly #reader: Pick<PdfReader, "openPages">;
   readonly #log: Pick<Logger, "error">;
   readonly #opened = new Map<string, Opened>();
   readonly #maxIdle: number;
 
   /** @param processes share the number of PDFs that stay open while nobody reads them */
-  constructor(reader: PdfReader, log: Pick<Logger, "error">, processes = 1) {
+  constructor(reader: Pick<PdfReader, "openPages">, log: Pick<Logger, "error">, processes = 1) {
     this.#reader = reader;
     this.#log = log;
     this.#maxIdle = Math.max(1, Math.floor(maxOpenPdfs / processes));
@@ -36,7 +37,7 @@ export class OpenPdfs {
    */
   async read<T>(
     borrow: () => Promise<BorrowedFile | null>,
-    read: (pdf: PdfDocument) => Promise<T>,
+    read: (pdf: PdfPages) => Promise<T>,
   ): Promise<T | null> {
     const file = await borrow();
     return file && (await this.#read(file, read));
@@ -48,7 +49,7 @@ export class OpenPdfs {
     await Promise.all(all.map((opened) => this.#close(opened)));
   }
 
-  async #read<T>(file: BorrowedFile, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
+  async #read<T>(file: BorrowedFile, read: (pdf: PdfPages) => Promise<T>): Promise<T> {
     const name = `${file.version} ${file.path}`;
     const opened = this.#open(name, file);
     opened.users += 1;
@@ -77,7 +78,7 @@ export class OpenPdfs {
       this.#opened.delete(other);
       void this.#close(opened);
     }
-    const opened: Opened = { file, pdf: this.#reader.open(file.path), users: 0, idle: null };
+    const opened: Opened = { file, pdf: this.#reader.openPages(file.path), users: 0, idle: null };
     this.#opened.set(name, opened);
     return opened;
   }

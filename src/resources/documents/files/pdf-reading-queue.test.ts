@@ -140,6 +140,58 @@ describe("the queue for reading open PDFs", () => {
   });
 });
 
+describe("a result that is stored", () => {
+  const pdfs = {
+    read: async <T>(_borrow: unknown, read: (pdf: never) => Promise<T>) => read(undefined as never),
+  };
+  const document = { id: 1, user_id: 1, file_hash: "abc" };
+
+  it("is given to readers before that, who share it until it is stored", async () => {
+    const queue = new PdfReadingQueue(pdfs);
+    const storing = Promise.withResolvers<void>();
+    let drawn = 0;
+    const ask = (store: () => Promise<void>): Promise<number | null> =>
+      queue.of("a", signal).read({
+        document,
+        page: 0,
+        image: { width: 700, format: "webp" },
+        borrow: async () => null,
+        read: async () => ++drawn,
+        store,
+      });
+    expect(await ask(() => storing.promise)).toBe(1);
+    expect(await ask(async () => undefined)).toBe(1);
+    storing.resolve();
+    await queue.settled();
+    expect(await ask(async () => undefined)).toBe(2);
+  });
+
+  it("holds up other readings once too many are not stored yet", async () => {
+    const queue = new PdfReadingQueue(pdfs);
+    const stores: (() => void)[] = [];
+    const read: number[] = [];
+    const all = Array.from({ length: 12 }, (_, page) =>
+      queue.of(`reader ${page}`, signal).read({
+        document,
+        page,
+        image: { width: 700, format: "webp" },
+        borrow: async () => null,
+        read: async () => read.push(page),
+        store: () => new Promise<void>((stored) => stores.push(stored)),
+      }),
+    );
+    await setImmediate();
+    expect(read).toHaveLength(8);
+    for (let left = all.length; left > 0; left--) {
+      stores.shift()?.();
+      await setImmediate();
+    }
+    await Promise.all(all);
+    await queue.settled();
+    expect(read).toHaveLength(12);
+  });
+});
+
 /** A page whose pattern repeats so often that drawing it would never end. */
 function endlessPdf(): Uint8Array {
   const tile = Buffer.from("0 0 1 1 re f");

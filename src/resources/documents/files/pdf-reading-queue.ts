@@ -1,6 +1,6 @@
 import { tooBusy } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import type { ImageFormat, PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import type { ImageFormat, PdfPages } from "../../../processing/pdf/pdf-pages.ts";
 import {
   LocalSemaphores,
   type Permits,
@@ -16,6 +16,8 @@ const maxWaiting = 128;
 /** Per user; anonymous clients count per address. A browser sends six requests at a time. */
 const maxPlacesOfClient = 16;
 const maxPlacesOfOwner = 64;
+/** While this many results are being stored, no other is read: the store may be slower than the readings. */
+const maxUnstored = 8;
 
 export interface Reading<T> {
   document: Pick<DocumentRow, "id" | "user_id" | "file_hash">;
@@ -24,15 +26,17 @@ export interface Reading<T> {
   /** The image that is drawn, its width in pixels; null if no image is drawn. */
   image: { width: number; format: ImageFormat } | null;
   borrow: () => Promise<BorrowedFile | null>;
-  read: (pdf: PdfDocument) => Promise<T>;
+  read: (pdf: PdfPages) => Promise<T>;
+  /** Stores the result, after the clients have got it. Must not reject. */
+  store?: (result: T) => Promise<void>;
 }
 
 export interface PdfReadings {
-  /** Null if there is no file. Concurrent readings of the same page share one result. */
+  /** Null if there is no file. Readings of the same page share one result, until that is stored. */
   read<T>(reading: Reading<T>): Promise<T | null>;
 }
 
-/** A waiting or running reading. */
+/** A reading that waits or runs, or whose result is being stored. */
 interface Shared {
   result: Promise<unknown>;
   clients: number;
@@ -50,6 +54,7 @@ export class PdfReadingQueue {
   readonly #permits: Permits;
   readonly #shared = new Map<string, Shared>();
   readonly #failures: KnownFailures;
+  readonly #unstored = new Set<Promise<void>>();
 
   constructor(
     pdfs: Pick<OpenPdfs, "read">,
@@ -64,6 +69,11 @@ export class PdfReadingQueue {
   /** The readings for one request. They reject with 503 if too many are waiting. */
   of(client: string, signal: AbortSignal): PdfReadings {
     return { read: (reading) => this.#join(client, signal, reading) };
+  }
+
+  /** Resolves when all results are stored. */
+  async settled(): Promise<void> {
+    while (this.#unstored.size > 0) await Promise.all(this.#unstored);
   }
 
   async #join<T>(client: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
@@ -99,15 +109,25 @@ export class PdfReadingQueue {
       leaving: new AbortController(),
     };
     this.#shared.set(name, shared);
-    shared.result = this.#read(client, pageKey, reading, shared)
-      .catch((error: unknown): never => {
-        this.#failures.note(pageKey, error);
-        throw error;
-      })
-      .finally(() => this.#end(name, shared));
+    const result = this.#read(client, pageKey, reading, shared);
+    shared.result = result.catch((error: unknown): never => {
+      this.#failures.note(pageKey, error);
+      throw error;
+    });
     // All clients may have disconnected, and then nobody awaits the result.
     shared.result.catch(() => undefined);
+    const end = (): void => this.#end(name, shared);
+    void result.then((found) => this.#store(reading, found, end), end);
     return shared;
+  }
+
+  #store<T>({ store }: Reading<T>, result: T | null, end: () => void): void {
+    if (result === null || store === undefined) return end();
+    const storing = store(result).finally(() => {
+      this.#unstored.delete(storing);
+      end();
+    });
+    this.#unstored.add(storing);
   }
 
   async #read<T>(
@@ -129,6 +149,7 @@ export class PdfReadingQueue {
       });
     shared.hasBegun = true;
     try {
+      while (this.#unstored.size >= maxUnstored) await Promise.race(this.#unstored);
       // The page may have failed in another size meanwhile.
       this.#failures.check(pageKey);
       return await this.#pdfs.read(borrow, read);

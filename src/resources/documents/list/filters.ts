@@ -18,8 +18,23 @@ export interface DocumentFilters {
   pageCountAbove?: number;
 }
 
+const parameters = new Set([
+  "user",
+  "organization",
+  "project",
+  "id__in",
+  "access",
+  "status",
+  "created_at__lt",
+  "created_at__gt",
+  "page_count",
+  "page_count__lt",
+  "page_count__gt",
+]);
+
 /** Reads the filters of a list request. Throws 400 with the errors of all parameters. */
 export function readFilters(query: Query): DocumentFilters {
+  if (!query.hasAny(parameters)) return {};
   const filters: DocumentFilters = {};
   const errors: Record<string, string[]> = {};
   const read = <Name extends keyof DocumentFilters>(

@@ -4,7 +4,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { PreparedQueries } from "../../../database/prepared-queries.ts";
+import { PreparedQueries, StatementNames } from "../../../database/prepared-queries.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type TestStorage, testStorage } from "../../../testing/test-app.ts";
@@ -34,7 +34,10 @@ function watched(
 ): Database {
   return {
     ...database,
-    prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), { namedFromUse: 1 }),
+    prepared: new PreparedQueries(
+      (query, name) => run({ query, name: name ?? "" }),
+      new StatementNames({ fromUse: 1 }),
+    ),
   };
 }
 

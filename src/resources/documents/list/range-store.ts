@@ -100,6 +100,7 @@ const maxRanges = 20;
 function splitOf({ by }: Ordering, filters: DocumentFilters): Split | null {
   if (!("column" in by) || by.column !== "id") return null;
   for (const name of ["project", "user", "organization"] as const) {
+    if (filters[name] === undefined) continue;
     const ids = [...new Set(filters[name])];
     if (ids.length > 0 && ids.length <= maxRanges) return { name, ids };
   }

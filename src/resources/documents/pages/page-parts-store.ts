@@ -134,6 +134,28 @@ export async function movePageParts(
   }
 }
 
+/** The numbers of notes and sections on pages that a document with this many pages does not have, unless they are 0. */
+export async function countPartsBeyond(
+  writer: Writer,
+  documentId: number,
+  pageCount: number,
+): Promise<{ notes_beyond?: number; sections_beyond?: number }> {
+  const count = async (table: "notes" | "sections"): Promise<number> => {
+    const { parts } = await writer
+      .selectFrom(table)
+      .select((all) => all.fn.countAll<number>().as("parts"))
+      .where("document_id", "=", documentId)
+      .where("page_number", ">=", pageCount)
+      .executeTakeFirstOrThrow();
+    return parts;
+  };
+  const [notes, sections] = [await count("notes"), await count("sections")];
+  return {
+    ...(notes > 0 && { notes_beyond: notes }),
+    ...(sections > 0 && { sections_beyond: sections }),
+  };
+}
+
 /**
  * Removes a document's entity occurrences. Must run in the transaction that replaces its pages or redacts them, because
  * occurrences quote the old text and count its characters.

@@ -86,10 +86,13 @@ export function isWhole({ missing, surplus, miscounted }: IndexFault): boolean {
 }
 
 /**
+ * There is no fault in a document that is still to be indexed.
+ *
  * Reads the index before the texts. Pages that are added in between are indexed in the same commit, so they may seem to
  * be missing from the index, but never surplus.
  */
 export async function findIndexFault(reader: Reader, id: number): Promise<IndexFault> {
+  if (await isUnindexed(reader, id)) return { missing: [], surplus: [], miscounted: [] };
   const indexed = new Set(await indexedParts(reader, id));
   const texts = [
     ...(await describing(reader, id)),
@@ -106,6 +109,15 @@ export async function findIndexFault(reader: Reader, id: number): Promise<IndexF
       ...[...indexed].flatMap((part) => (parts.has(part) ? [] : [{ documentId: id, part, text: "" }])),
     ]),
   };
+}
+
+async function isUnindexed(reader: Reader, id: number): Promise<boolean> {
+  const rows = await reader
+    .selectFrom("unindexed_documents")
+    .select("document_id")
+    .where("document_id", "=", id)
+    .execute();
+  return rows.length > 0;
 }
 
 /** Compares the number of words of each block with its texts. Returns one part of each block that differs. */

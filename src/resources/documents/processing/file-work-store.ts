@@ -6,10 +6,10 @@ import { isFileLocked } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
-import { hasRewrite, modifyJob, redactJob } from "./rewrite-store.ts";
+import { hasRewrite, modifyJob, redactJob, replaceJob } from "./rewrite-store.ts";
 
 /*
- * Only one job at a time works on a document's file: it is read, redacted or modified. The status alone does not show
+ * Only one job at a time works on a document's file: it is read, redacted, modified or replaced. The status alone does not show
  * that. A document that `doctor` has read again stays `success` meanwhile, and a cancelled job may still be storing a
  * file until its worker notices. While a file is being fetched, another one may be uploaded and read instead.
  */
@@ -20,12 +20,15 @@ export async function isFileInWork(
   { id, status }: { id: number; status: string },
 ): Promise<boolean> {
   if (busyStatuses.includes(status)) return true;
-  if (await hasJobs(writer, { kinds: [processJob], subject: id })) return true;
+  // A job that has replaced the file may still be removing what is left of the old one.
+  if (await hasJobs(writer, { kinds: [processJob, replaceJob], subject: id })) return true;
   // A file that has arrived may be about to replace the present one.
   if (await isFileLocked(writer, id)) return true;
-  if (await isCancelled(writer, { kinds: [processJob, redactJob, modifyJob], subject: id })) return true;
+  if (await isCancelled(writer, { kinds: fileJobs, subject: id })) return true;
   return hasRewrite(writer, id);
 }
+
+const fileJobs = [processJob, redactJob, modifyJob, replaceJob];
 
 /** Whether a document's file waits to be read and no job has begun. No job begins until the transaction ends. */
 export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject: number): Promise<boolean> {
@@ -43,6 +46,6 @@ export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject
 
 /** Cancels all jobs for a document's file, queued and running. */
 export async function cancelFileWork(writer: Writer, subject: number): Promise<void> {
-  for (const kind of [fetchJob, processJob, redactJob, modifyJob]) await cancelJob(writer, { kind, subject });
+  for (const kind of [fetchJob, ...fileJobs]) await cancelJob(writer, { kind, subject });
   await endRereading(writer, subject);
 }

@@ -3,17 +3,26 @@ import { sql } from "kysely";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
-import { enqueue } from "../../../jobs/queue.ts";
+import { enqueue, remove } from "../../../jobs/queue.ts";
 import type { Box } from "../../../processing/pdf/flat-page.ts";
+import type { ArrivedFile } from "../files/received-file-store.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import { addHistory } from "../history-store.ts";
+import type { ReceiptOfOne } from "../receipt-store.ts";
 
-/** The jobs that rewrite a document's PDF. */
+/** The jobs that rewrite or replace a document's file. */
 export const redactJob = "redact document";
 export const modifyJob = "modify document";
+export const replaceJob = "replace file of document";
 
 export interface PageBox extends Box {
   page: number;
+}
+
+/** A file that has arrived to replace a document's file. */
+export interface Replacement extends ArrivedFile {
+  /** The status of the document, `success` or `error`, which it gets back if the file cannot replace its own. */
+  statusBefore: string;
 }
 
 export interface Rewrite<Plan> {
@@ -25,22 +34,28 @@ export interface Rewrite<Plan> {
 interface Plans {
   redact: PageBox[];
   modify: PlannedPage[];
+  replace: Replacement;
 }
 
-const jobs = { redact: redactJob, modify: modifyJob } as const;
+const jobs = { redact: redactJob, modify: modifyJob, replace: replaceJob } as const;
 
-/** Queues a rewrite of a document's PDF: stores its plan, and adds the job that carries it out. */
+/** Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out. */
 export async function addRewrite<Kind extends keyof Plans>(
   writer: Writer,
   documentId: number,
-  { kind, userId, plan }: { kind: Kind; userId: number; plan: Plans[Kind] },
+  {
+    kind,
+    userId,
+    plan,
+    options = {},
+  }: { kind: Kind; userId: number; plan: Plans[Kind]; options?: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   await endRewrite(writer, documentId);
   await writer
     .insertInto("document_rewrites")
     .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
     .execute();
-  await enqueue(writer, { kind: jobs[kind], subject: documentId, owner: userId });
+  await enqueue(writer, { kind: jobs[kind], subject: documentId, options, owner: userId });
 }
 
 export async function findRewrite<Kind extends keyof Plans>(
@@ -58,7 +73,7 @@ export async function findRewrite<Kind extends keyof Plans>(
   return { userId: row.user_id, plan: JSON.parse(row.plan) as Plans[Kind], resultHash: row.result_hash };
 }
 
-/** Records the hash of the new PDF before it replaces the old one. */
+/** Records the hash of the new PDF before it takes the place of the old one. */
 export async function noteResult(writer: Writer, documentId: number, resultHash: string): Promise<void> {
   await writer
     .updateTable("document_rewrites")
@@ -95,10 +110,37 @@ export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId:
   return row !== undefined;
 }
 
-/** Cancels the rewrite of a document's PDF, if there is one. */
-export async function cancelRewrite(writer: Writer, documentId: number): Promise<void> {
+/**
+ * Cancels the rewrite of a document's file, if there is one. Returns the status that the document has afterwards, and the
+ * receipt that says so.
+ */
+export async function cancelRewrite(
+  writer: Writer,
+  documentId: number,
+): Promise<{ status: string; receipt: ReceiptOfOne }> {
+  const replacement = await findRewrite(writer, documentId, "replace");
   if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);
   await endRewrite(writer, documentId);
+  const step = replacement === null ? "cancelled" : "replaced";
+  const details = { message: "Processing was cancelled" };
+  const receipt: ReceiptOfOne = { step, outcome: "failed", milliseconds: 0, details };
+  if (replacement === null) return { status: "error", receipt };
+  await removeReplacement(writer, documentId);
+  return { status: replacement.plan.statusBefore, receipt };
+}
+
+/**
+ * Queues the removal of the file that was to replace a document's own. The job that replaces files does this: without a
+ * plan, it only removes what is left.
+ */
+export async function removeReplacement(writer: Writer, documentId: number, afterSeconds = 0): Promise<void> {
+  await endRemoval(writer, documentId);
+  await enqueue(writer, { kind: replaceJob, subject: documentId, afterSeconds });
+}
+
+/** Removes the job that {@link removeReplacement} has queued. */
+export async function endRemoval(writer: Writer, documentId: number): Promise<void> {
+  await remove(writer, { kind: replaceJob, subject: documentId });
 }
 
 /**
@@ -139,18 +181,19 @@ export interface RewrittenFacts {
   file_hash: string;
 }
 
-/** Marks the document as `success` with its new PDF, which is now its original file. */
+/** Marks the document as `success` with its new PDF, which is now its original file unless another type is given. */
 export async function setRewritten(
   writer: Writer,
   documentId: number,
   facts: RewrittenFacts | null,
+  extension = "pdf",
 ): Promise<void> {
   await writer
     .updateTable("documents")
     .set({
       status: "success",
       updated_at: timestampNow(),
-      ...(facts !== null && { ...facts, original_extension: "pdf" }),
+      ...(facts !== null && { ...facts, original_extension: extension }),
     })
     .where("id", "=", documentId)
     .execute();

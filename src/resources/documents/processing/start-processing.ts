@@ -124,17 +124,10 @@ export async function cancelWork(
   if (!isFetched && !busyStatuses.includes(status)) throw actionRefused("Not processing");
   if (await isBeingReplaced(writer, id)) throw actionRefused("Too late: the new file is being put in place");
   await cancelFileWork(writer, id);
-  await cancelRewrite(writer, id);
-  await setStatus(writer, id, { to: "error" });
+  const { status: statusAfter, receipt } = await cancelRewrite(writer, id);
+  await setStatus(writer, id, { to: statusAfter });
   await endProgress(writer, id);
-  const details = { message: "Processing was cancelled" };
-  await addReceipt(writer, {
-    documentId: id,
-    step: "cancelled",
-    outcome: "failed",
-    milliseconds: 0,
-    details,
-  });
+  await addReceipt(writer, { documentId: id, ...receipt });
 }
 
 /**
@@ -179,13 +172,17 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
 }
 
 /** Process options as a job stores them, with the password sealed. */
-interface JobOptions {
+export interface JobOptions {
   force_ocr?: boolean | undefined;
   ocr_engine?: string | undefined;
   sealedPassword?: string;
 }
 
-function sealed(context: Storage, id: number, { password = "", ...options }: ProcessOptions): JobOptions {
+export function sealed(
+  context: Pick<Context, "secrets">,
+  id: number,
+  { password = "", ...options }: ProcessOptions,
+): JobOptions {
   return { ...options, ...(password !== "" && { sealedPassword: sealPassword(context, id, password) }) };
 }
 

@@ -3,6 +3,7 @@ import {
   FieldError,
   type Field,
   boolean,
+  fileField,
   checkLength,
   choice,
   integer,
@@ -131,9 +132,20 @@ export const bulkIdsFields = {
 };
 export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
+/** What may come with a file that replaces a document's own. */
+export const replacementFields = {
+  file: fileField,
+  original_extension: {
+    ...memberFields.original_extension,
+    help: "The extension of the file, if its name does not have it",
+  },
+  ...processStoredFields,
+};
+
 /** The fields that a resumable upload may send instead of describing a new document. */
 export const uploadFields = {
   document: key({ label: "Document", help: "The id of a document that has no file yet" }),
+  replace: boolean({ label: "Replace", help: "The document may have a file, which is replaced" }),
 };
 
 /** The values of one key. Errors have the index of their value in a list, with `{}` for valid values. */

@@ -1,4 +1,4 @@
-import { busyStatuses } from "../../document-states.ts";
+import { busyStatuses, isPublic } from "../../document-states.ts";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
@@ -6,15 +6,19 @@ import type { Dialect } from "../../../database/dialect.ts";
 import { reserveId } from "../../../database/reserved-ids.ts";
 import type { TextPart } from "../../../search/parts.ts";
 import { indexTexts } from "../../../search/text-index.ts";
-import { describingParts } from "../indexed-fields.ts";
+import { describingParts, indexJob } from "../indexed-fields.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
-import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+import type {
+  DocumentRecordsTable,
+  DocumentsTable,
+  ProjectMembershipsTable,
+  UnindexedDocumentsTable,
+} from "../../../database/tables.ts";
 import { recordColumns } from "../record-members.ts";
 import { type DataRow, dataRowsOf } from "./data-row-store.ts";
-import { RecordStoring } from "../record-store.ts";
-import type { RenderedRow } from "../store.ts";
+import { RecordStoring, storedRecord } from "../record-store.ts";
 
 /** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
@@ -29,7 +33,28 @@ export interface DocumentToPut {
   unnamed?: readonly ("created_at" | "updated_at")[];
   /** The file is in Quire's own store. */
   isFileHere?: boolean;
+  /** {@link prepareDocument} for these values. */
+  prepared?: PreparedDocument;
 }
+
+/** What an import writes of a new document besides its row. It follows from the values alone, so any thread can make it. */
+export interface PreparedDocument {
+  /** The record if all its projects are public. */
+  record: DocumentRecordsTable;
+  data: readonly DataRow[];
+}
+
+export function prepareDocument(values: DocumentValues, projects: readonly number[]): PreparedDocument {
+  return { record: recordOf(values, projects), data: dataRowsOf(values) };
+}
+
+function recordOf(values: DocumentValues, publicProjects: readonly number[]): DocumentRecordsTable {
+  const shown = publicProjects.length > 1 ? publicProjects.toSorted((a, b) => a - b) : publicProjects;
+  return storedRecord({ ...values, public_projects: shown.join(",") });
+}
+
+/** With more new documents, a transaction leaves indexing their words to the job. */
+const maxIndexedAtOnce = 1000;
 
 export interface PutCounts {
   added: number;
@@ -47,6 +72,8 @@ const columns = recordColumns as readonly (keyof DocumentValues)[];
 
 type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
 
+type NewMembership = Membership & { is_public: boolean };
+
 type NewDocument = DocumentValues & { revision: number | null };
 
 interface KnownDocument {
@@ -61,23 +88,24 @@ export class DocumentImporter {
   readonly #added: BulkInsert<NewDocument>;
   readonly #data: BulkInsert<DataRow>;
   readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
+  readonly #newMemberships: BulkInsert<NewMembership>;
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
     "document_id",
     "project_id",
     "edit_access",
   ]);
+  readonly #unindexed = new BulkInsert<UnindexedDocumentsTable>("unindexed_documents", ["document_id"]);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     this.#storing = new RecordStoring(dialect);
     const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
-    const whole = { insert: dialect.insertWhole, otherwise: sql`` };
+    const whole = { insert: dialect.insertWhole, otherwise: null };
     this.#added = new BulkInsert("documents", all, whole);
-    this.#data = new BulkInsert(
-      "document_data",
-      ["document_id", "key", "lowest", "highest", "is_public"],
-      whole,
-    );
+    const dataColumns = ["document_id", "key", "lowest", "highest", "is_public"] as const;
+    this.#data = new BulkInsert("document_data", dataColumns, whole);
+    const membershipColumns = ["document_id", "project_id", "edit_access", "is_public"] as const;
+    this.#newMemberships = new BulkInsert("project_memberships", membershipColumns, whole);
   }
 
   /**
@@ -97,72 +125,86 @@ export class DocumentImporter {
       writer,
       inOrder.map(({ values }) => values.id),
     );
-    const added: NewDocument[] = [];
+    const added: DocumentToPut[] = [];
     const changed: DocumentValues[] = [];
     const memberships: Membership[] = [];
     const counts = { added: 0, changed: 0, known: 0 };
     const unchanged: number[] = [];
+    const touched: number[] = [];
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
-      const { projects, sharedProjects = [] } = document;
-      const row = before === undefined ? document.values : mergedInto(before.row, document);
-      const isChanged = before !== undefined && differs(before.row, row);
-      if (before === undefined) added.push({ ...row, revision: this.#dialect.newRevision() });
-      else if (isChanged) changed.push(row);
-      const joined = projects.filter((project) => before?.projects.has(project) !== true);
-      for (const project_id of joined) {
-        const edit_access = sharedProjects.includes(project_id);
-        memberships.push({ document_id: id, project_id, edit_access });
+      if (before === undefined) {
+        added.push(document);
+        continue;
       }
-      const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
+      const { projects } = document;
+      const row = mergedInto(before.row, document);
+      const isChanged = differs(before.row, row);
+      if (isChanged) changed.push(row);
+      const joined = projects.filter((project) => !before.projects.has(project));
+      for (const project of joined) memberships.push(membershipOf(document, project));
+      const left = [...before.projects].filter((project) => !projects.includes(project));
       await leaveProjects(writer, id, left);
-      if (before === undefined) counts.added += 1;
-      else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
-      else {
-        counts.known += 1;
-        unchanged.push(id);
-      }
+      if (isChanged || joined.length > 0 || left.length > 0) touched.push(id);
+      else unchanged.push(id);
     }
-    if (this.#dialect.takesDataRows) await this.#data.run(writer, added.flatMap(dataRowsOf));
-    await this.#added.run(writer, added);
+    counts.added = added.length;
+    counts.changed = touched.length;
+    counts.known = unchanged.length;
+    await this.#add(writer, added);
     await this.#changed.run(writer, changed);
     await this.#memberships.run(writer, memberships);
-    await this.#storeRecords(writer, inOrder, { known, unchanged: new Set(unchanged) });
-    await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
+    if (touched.length > 0) await this.#storing.store(writer, touched);
     await indexTexts(writer, changed.flatMap(partsOf));
     const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
-    for (const { id, status, user_id } of [...added, ...changed]) {
+    for (const { id, status, user_id } of [...added.map(({ values }) => values), ...changed]) {
       const isToRead = withFile.has(id) && busyStatuses.includes(status);
       if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id });
     }
-    if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return { ...counts, unchanged };
   }
 
-  /** Stores any number of records, whereas the end of a transaction leaves most of a large batch to the job. */
-  async #storeRecords(
-    writer: Writer,
-    documents: readonly DocumentToPut[],
-    { known, unchanged }: { known: ReadonlyMap<number, unknown>; unchanged: ReadonlySet<number> },
-  ): Promise<void> {
-    const isPrivate = await findPrivate(
+  /** Adds documents that do not exist, with everything that follows from them, so that triggers need not. */
+  async #add(writer: Writer, documents: readonly DocumentToPut[]): Promise<void> {
+    if (documents.length === 0) return;
+    const dialect = this.#dialect;
+    const named = new Set(documents.flatMap(({ projects }) => projects));
+    const isPrivate = await findPrivate(writer, dialect, named);
+    const isShown = (project: number): boolean => !isPrivate.has(project);
+    const prepared = documents.map(({ values, projects, prepared: known }) => {
+      const shown = projects.every(isShown) ? projects : projects.filter(isShown);
+      return known !== undefined && shown === projects ? known : prepareDocument(values, shown);
+    });
+    await dialect.writesAll.begin.execute(writer);
+    await this.#added.run(
       writer,
-      this.#dialect,
-      new Set(documents.flatMap(({ projects }) => projects)),
+      documents.map(({ values }) => ({ ...values, revision: dialect.newRevision() })),
     );
-    const added: RenderedRow[] = [];
-    const changed: number[] = [];
-    for (const { values, projects } of documents) {
-      if (known.has(values.id)) {
-        if (!unchanged.has(values.id)) changed.push(values.id);
-        continue;
-      }
-      const shown = projects.filter((project) => !isPrivate.has(project)).toSorted((a, b) => a - b);
-      added.push({ ...values, public_projects: shown.join(",") });
+    await this.#storing.storeNew(
+      writer,
+      prepared.map(({ record }) => record),
+    );
+    await this.#data.run(
+      writer,
+      prepared.flatMap(({ data }) => data),
+    );
+    await this.#newMemberships.run(writer, documents.flatMap(newMembershipsOf));
+    await dialect.writesAll.end.execute(writer);
+    if (documents.length > maxIndexedAtOnce) {
+      await this.#unindexed.run(
+        writer,
+        documents.map(({ values }) => ({ document_id: values.id })),
+      );
+      await enqueue(writer, { kind: indexJob, subject: 0 });
+    } else {
+      await indexTexts(
+        writer,
+        documents.flatMap(({ values }) => partsOf(values)),
+        { areNew: true },
+      );
     }
-    await this.#storing.storeNew(writer, added);
-    if (changed.length > 0) await this.#storing.store(writer, changed);
+    await dialect.afterOwnIds("documents")?.execute(writer);
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
@@ -184,6 +226,17 @@ export class DocumentImporter {
     }
     return known;
   }
+}
+
+function membershipOf({ values, sharedProjects = [] }: DocumentToPut, project_id: number): Membership {
+  return { document_id: values.id, project_id, edit_access: sharedProjects.includes(project_id) };
+}
+
+function newMembershipsOf(document: DocumentToPut): NewMembership[] {
+  const { projects, values } = document;
+  if (projects.length === 0) return [];
+  const is_public = isPublic(values);
+  return projects.map((project) => Object.assign(membershipOf(document, project), { is_public }));
 }
 
 async function findPrivate(
@@ -208,11 +261,7 @@ export async function lockForPutting(
   ids: Readonly<Record<"projects" | "documents", readonly number[]>>,
 ): Promise<void> {
   for (const table of ["projects", "documents"] as const) {
-    if (ids[table].length === 0) continue;
-    const idMatches = dialect.isAmong(sql.ref("id"), sql`${dialect.list(ids[table])}`);
-    await sql`select id from ${sql.table(table)} where ${idMatches} order by id ${dialect.forUpdate}`.execute(
-      writer,
-    );
+    if (ids[table].length > 0) await dialect.lockRows(table, ids[table])?.execute(writer);
   }
 }
 

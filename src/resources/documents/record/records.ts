@@ -30,8 +30,9 @@ export async function listRecords(
   const { database } = records;
   if (!isPlain(options)) return listExpandedRecords(records, viewer, query, bases, linksTo, options);
   const stored = await listStoredRecords(database, viewer, query, bases);
-  const found = stored.documents.flatMap(({ record }) => record ?? []);
-  if (found.length === stored.documents.length) return pageOf(bases, found, linksTo(stored.neighbours));
+  if (stored.documents.every(({ start, end }) => end > start)) {
+    return pageOf(bases, stored.documents, linksTo(stored.neighbours));
+  }
   // Some records are not stored. A single statement reads whole rows, so that the page is consistent.
   const rows = await listDocumentRows(database, viewer, query);
   const rendered = rows.documents.map((row) => renderedRecord(viewer, bases, row));

@@ -179,6 +179,7 @@ const HistoryEntry = Type.Object(
       "unshared",
       "redacted",
       "modified",
+      "replaced",
       "deleted",
       "restored",
       "removed",
@@ -199,6 +200,16 @@ export const processing = {
   summary: "Start processing a document",
   params: DocumentParameters,
   response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
+};
+export const replacingFile = {
+  summary: "Replace a document's file",
+  params: DocumentParameters,
+  response: {
+    200: Done,
+    400: Type.Unsafe({ anyOf: [ValidationError, ErrorReason] }),
+    403: ErrorDetail,
+    404: ErrorDetail,
+  },
 };
 export const cancelling = {
   summary: "Stop the processing of a document",

@@ -4,12 +4,9 @@ import { dialectOf } from "../../../database/dialect.ts";
 import { type Buildable, compilable } from "../../../database/prepared-queries.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type TextPart, partOfPage } from "../../../search/parts.ts";
-import { countTexts, indexMany, indexTexts } from "../../../search/text-index.ts";
+import { countTexts, indexMany, indexTexts, indexedDocuments } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
-
-/** The job that adds the documents that are older than the text index to it. */
-export const indexJob = "index documents";
 
 const documentsAtOnce = 100;
 
@@ -19,18 +16,45 @@ const charactersAtOnce = 4 * 1024 * 1024;
 /** New documents are indexed in larger batches: each one ends with a part of the index being written. */
 const newDocumentsAtOnce = 1000;
 
-/** Indexes all documents in order of ids, in batches. Running it again does no harm. */
+/** Few enough that other writers on SQLite wait no longer than for a page of a large document. */
+const unindexedAtOnce = 250;
+
+/** Indexes the documents whose words are not in the index yet, in batches. It may be interrupted at any time. */
 export async function indexDocuments(
-  database: Database,
+  database: Pick<Database, "write">,
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let after: number | null = 0; after !== null;) {
+  for (let isLeft = true; isLeft;) {
     signal.throwIfAborted();
-    const from: number = after;
-    after = await database.write((writer) => indexDocumentsAfter(writer, from));
+    isLeft = await database.write((writer) => indexNext(writer));
   }
   await database.write((writer) => job.complete(writer));
+}
+
+/** Indexes the next batch. Returns false if it was the last one. */
+async function indexNext(writer: Writer): Promise<boolean> {
+  const dialect = dialectOf(writer);
+  const { rows: found } = await sql<{ document_id: number }>`
+    select document_id from unindexed_documents order by document_id limit ${sql.lit(unindexedAtOnce)}`.execute(
+    writer,
+  );
+  const ids = found.map(({ document_id }) => document_id);
+  const list = sql`${dialect.list(ids)}`;
+  const { rows } = await sql<DescribedRow>`select id, title, source, description from documents
+    where ${dialect.isAmong(sql.ref("id"), list)} order by id ${dialect.forUpdate}`.execute(writer);
+  const indexed = await indexedDocuments(writer, ids);
+  for (const areNew of [true, false]) {
+    await indexRows(
+      writer,
+      rows.filter(({ id }) => indexed.has(id) !== areNew),
+      { areNew },
+    );
+  }
+  await sql`delete from unindexed_documents where ${dialect.isAmong(sql.ref("document_id"), list)}`.execute(
+    writer,
+  );
+  return ids.length === unindexedAtOnce;
 }
 
 /** The job that counts the words of the documents that are older than the counts. */
@@ -63,7 +87,7 @@ export async function countWords(
 async function countNext(writer: Writer): Promise<boolean> {
   const progress = await writer.selectFrom("word_count_progress").select("counted_to").executeTakeFirst();
   if (progress === undefined) return false;
-  const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
+  const { rows } = await sql<DescribedRow>`
     select id, title, source, description from documents where id > ${progress.counted_to}
     order by id limit ${sql.lit(countedAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
   const last = rows.at(-1);
@@ -87,10 +111,7 @@ export async function indexNewDocuments(writer: Writer, progress: (lastId: numbe
 }
 
 /** All parts of a document. */
-async function textsOf(
-  writer: Writer,
-  { id: documentId, ...row }: { id: number; title: string; source: string; description: string },
-): Promise<TextPart[]> {
+async function textsOf(writer: Writer, { id: documentId, ...row }: DescribedRow): Promise<TextPart[]> {
   const pages = await writer
     .selectFrom("document_pages")
     .select(["page", "text"])
@@ -108,9 +129,27 @@ export async function indexDocumentsAfter(
 ): Promise<number | null> {
   const limit = areNew ? newDocumentsAtOnce : documentsAtOnce;
 
-  const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
+  const { rows } = await sql<DescribedRow>`
     select id, title, source, description from documents where id > ${after}
     order by id limit ${sql.lit(limit)} ${dialectOf(writer).forUpdate}`.execute(writer);
+  await indexRows(writer, rows, { areNew });
+  return rows.at(-1)?.id ?? null;
+}
+
+/** A document, locked, with the fields that describe it. */
+interface DescribedRow {
+  id: number;
+  title: string;
+  source: string;
+  description: string;
+}
+
+/** Indexes all parts of these documents. */
+async function indexRows(
+  writer: Writer,
+  rows: readonly DescribedRow[],
+  { areNew }: { areNew: boolean },
+): Promise<void> {
   let parts: TextPart[] = [];
   let characters = 0;
   for (const row of rows) {
@@ -123,5 +162,4 @@ export async function indexDocumentsAfter(
     [parts, characters] = [[], 0];
   }
   await indexTexts(writer, parts, { areNew });
-  return rows.at(-1)?.id ?? null;
 }

@@ -9,8 +9,7 @@ import { partsWith } from "../../../search/text-index.ts";
 export interface PagesAsked {
   documentIds: readonly number[];
   words: readonly WordsPlan[];
-  /** For each document: the number of pages to skip, and the maximum number to return. */
-  offset: number;
+  /** The maximum number of pages of each document. */
   limit: number;
 }
 
@@ -21,10 +20,10 @@ export interface MatchingPages {
   pages: number[];
 }
 
-/** The matching pages by document. Documents without any in the requested range are left out. */
+/** The first matching pages of each document. Documents without any are left out. */
 export async function findMatchingPages(
   database: Database,
-  { documentIds, words, offset, limit }: PagesAsked,
+  { documentIds, words, limit }: PagesAsked,
   timeLimitSeconds: number,
 ): Promise<Map<number, MatchingPages>> {
   const found = new Map<number, MatchingPages>();
@@ -39,21 +38,14 @@ export async function findMatchingPages(
   const parts = sql.join(each, sql` union `);
   const first = partOfPage(0);
   const ofDocument = sql`partition by document_id`;
-  const isOneDocument = documentIds.length === 1;
-  // Numbering the pages of each document takes as long again as finding them.
-  const query = isOneDocument
-    ? sql`with matching as materialized (${parts})
-        select document_id, part - ${sql.lit(first)} as page, (select count(*) from matching) as total
-        from matching order by part limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
-    : sql`select document_id, page, total from (
+  const rows = await database.queryWithTimeout(
+    sql<{ document_id: number; page: number; total: number }>`select document_id, page, total from (
         select document_id, part - ${sql.lit(first)} as page,
           count(*) over (${ofDocument}) as total, row_number() over (${ofDocument} order by part) as position
         from (${parts}) as matching
       ) as numbered
-      where position > ${sql.lit(offset)} and position <= ${sql.lit(offset + limit)}
-      order by document_id, page`;
-  const rows = await database.queryWithTimeout(
-    sql<{ document_id: number; page: number; total: number }>`${query}`,
+      where position <= ${sql.lit(limit)}
+      order by document_id, page`,
     timeLimitSeconds,
   );
   for (const { document_id, page, total } of rows) {

@@ -15,9 +15,14 @@ import { type FoundFacet, labelled } from "./present-facets.ts";
 import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { type MatchingPages, findMatchingPages, findPageTexts } from "./page-store.ts";
+import { findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
-import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
+import {
+  type FoundDocument,
+  type NoteCondition,
+  findPagesWithin,
+  searchDocuments,
+} from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
 export const timeLimitSeconds = 20;
@@ -155,7 +160,7 @@ async function highlight(
 ): Promise<Map<number, number>> {
   const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
   const documentIds = results.map(({ id }) => Number(id));
-  const pageQuery = { documentIds, words, offset: 0, limit: limits.pages };
+  const pageQuery = { documentIds, words, limit: limits.pages };
   const matching = await findMatchingPages(database, pageQuery, timeLimitSeconds);
   for (const result of results) {
     const { pages = [] } = matching.get(Number(result.id)) ?? {};
@@ -215,20 +220,18 @@ export async function searchPages(
   { offset, limit, fragments }: { offset: number; limit: number; fragments: number },
 ): Promise<{ total: number; pages: MatchingPage[] }> {
   return orUnavailable(async () => {
-    const nothing = { total: 0, pages: [] };
     const plan = planSearch(query);
-    if (!(await isFound(database, viewer, notes, plan, documentId, timeLimitSeconds))) return nothing;
+    const range = { offset, limit };
+    const matching = await findPagesWithin(
+      database,
+      viewer,
+      notes,
+      plan,
+      documentId,
+      range,
+      timeLimitSeconds,
+    );
     const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
-    const find = async (range: { offset: number; limit: number }): Promise<MatchingPages | undefined> => {
-      const pageQuery = { documentIds: [documentId], words, ...range };
-      return (await findMatchingPages(database, pageQuery, timeLimitSeconds)).get(documentId);
-    };
-    const matching = await find({ offset, limit });
-    if (matching === undefined) {
-      // The range is beyond the last page. Only a range with pages in it has the total.
-      const first = offset === 0 ? undefined : await find({ offset: 0, limit: 1 });
-      return { total: first?.total ?? 0, pages: [] };
-    }
     const pages = await fragmentsOfPages(database, documentId, matching.pages, words, fragments);
     return { total: matching.total, pages };
   });

@@ -3,15 +3,16 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../search/parts.ts";
+import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import type { TextField } from "../../../search/query-tree.ts";
 import { countedWord, countsOf, partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import { type FacetCounts, facetColumns, facetValues, readFacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
-import { isInField } from "./page-store.ts";
+import { type MatchingPages, isInField } from "./page-store.ts";
 
 /*
  * One statement answers a search. It counts the index rows that contain the query's words for each document. The query
@@ -123,25 +124,53 @@ export async function matchingDocuments(
   return sql`${found} select id from found`;
 }
 
-/** Whether a document, which the viewer may see, matches a search. */
-export async function isFound(
+/**
+ * Some of the pages of a document, which the viewer may see, that contain the words of a search. None if the document
+ * does not match the query as a whole.
+ */
+export async function findPagesWithin(
   database: Database,
   viewer: Viewer,
   notes: NoteCondition,
   { query, words }: SearchPlan,
   documentId: number,
+  { offset, limit }: { offset: number; limit: number },
   timeLimitSeconds: number,
-): Promise<boolean> {
+): Promise<MatchingPages> {
+  const soughtWords = words.flatMap(({ isLookedFor }, index) => (isLookedFor ? [sql.lit(index)] : []));
+  if (soughtWords.length === 0) return { total: 0, pages: [] };
   const { dialect } = database;
-  const hits = hitsOf(dialect, words, notes(dialect, viewer), { documentIds: [documentId] });
-  const withHits =
-    words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
-  const found = await database.queryWithTimeout(
-    sql<{ id: number }>`select documents.id from documents ${withHits}
-      where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}`,
+  const shownNotes = notes(dialect, viewer);
+  const held = words.map(
+    ({ field, wanted }, index) => sql`select ${sql.lit(index)} as word, part
+      from (${partsWith(dialect, wanted, [documentId])}) as parts where ${isSearched(field, shownNotes)}`,
+  );
+  const weights = words.map(
+    (_, index) =>
+      sql`max(case word when ${sql.lit(index)} then 1 else 0 end) as ${sql.ref(`weight${index}`)}`,
+  );
+  const first = sql.lit(partOfPage(0));
+  const rows = await database.queryWithTimeout(
+    sql<{
+      total: number;
+      page: number | null;
+    }>`with held as materialized (${sql.join(held, sql` union all `)}),
+      hits as (select ${sql.join(weights)} from held),
+      matching as materialized (
+        select distinct part from held where word in (${sql.join(soughtWords)}) and ${isInField("text")}
+      )
+      select counted.total, page.page from (select count(*) as total from matching) as counted
+      left join (
+        select part - ${first} as page from matching order by part limit ${sql.lit(limit)} offset ${sql.lit(offset)}
+      ) as page on 1 = 1
+      where exists (
+        select 1 from documents cross join hits
+        where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}
+      )
+      order by page.page`,
     timeLimitSeconds,
   );
-  return found.length > 0;
+  return { total: rows[0]?.total ?? 0, pages: rows.flatMap(({ page }) => page ?? []) };
 }
 
 /**
@@ -164,7 +193,7 @@ function foundDocuments(
   ]);
   const required = requiredWords(query);
   // If no word is required, the search goes through all documents and looks each of them up in the hits.
-  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), { countedTo })})`;
+  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), countedTo)})`;
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -211,7 +240,7 @@ function hitsOf(
   dialect: Dialect,
   words: readonly WordsPlan[],
   notes: RawBuilder<boolean>,
-  within: Within,
+  countedTo: number | null,
 ): RawBuilder<unknown> {
   const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
     when ${sql.lit(sourcePart)} then ${sql.lit(ofField(fieldWeights.source))}
@@ -219,8 +248,8 @@ function hitsOf(
     else pages end`;
   const rows = words.map(
     ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
-      from (${partsOrCounts(dialect, { field, wanted }, within)}) as parts
-      where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
+      from (${partsOrCounts(dialect, { field, wanted }, countedTo)}) as parts
+      where ${isSearched(field, notes)}`,
   );
   const sums = words.map((_, index) => {
     const ofWord =
@@ -240,28 +269,27 @@ function hitsOf(
   ) as sums`;
 }
 
-/** Where to look for a word: in these documents; or in all, using the counts up to `countedTo` (null: all counts). */
-type Within = { documentIds: readonly number[] } | { countedTo: number | null };
-
-/** Rows of `document_id`, `part` and `pages`: the number of pages of the part that contain the words. */
+/**
+ * Rows of `document_id`, `part` and `pages`: the number of pages of the part that contain the words. They come from the
+ * counts up to the document `countedTo` (null: all).
+ */
 function partsOrCounts(
   dialect: Dialect,
   words: Pick<WordsPlan, "field" | "wanted">,
-  within: Within,
+  countedTo: number | null,
 ): RawBuilder<unknown> {
-  const parts = (documentIds: readonly number[] | null): RawBuilder<unknown> =>
-    sql`select document_id, part, 1 as pages from (${partsWith(dialect, words.wanted, documentIds)}) as holding`;
-  if ("documentIds" in within) return parts(within.documentIds);
+  const parts = sql`select document_id, part, 1 as pages from (${partsWith(dialect, words.wanted, null)}) as holding`;
   const word = countedWord(words);
-  if (word === null) return parts(null);
-  const { countedTo } = within;
+  if (word === null) return parts;
   const counts = countsOf(dialect, word);
   if (countedTo === null) return counts;
   return sql`select document_id, part, pages from (${counts}) as counts where document_id <= ${countedTo}
-    union all select document_id, part, pages from (${parts(null)}) as later where document_id > ${countedTo}`;
+    union all select document_id, part, pages from (${parts}) as later where document_id > ${countedTo}`;
 }
 
-function isOutsideNotesOr(notes: RawBuilder<boolean>): RawBuilder<unknown> {
+/** The condition on `parts` for those that a word with this field is searched in. */
+function isSearched(field: TextField | null, notes: RawBuilder<boolean>): RawBuilder<unknown> {
+  if (field !== null) return isInField(field);
   return sql`(part < ${sql.lit(firstNotePart)} or exists (
     select 1 from notes join documents on documents.id = notes.document_id
     where notes.document_id = parts.document_id and notes.part = parts.part and ${notes}))`;

@@ -74,8 +74,8 @@ async function remove(
   const isFinal = config.trashDays === 0 || status === "nofile" || (await isBeingReplaced(writer, id));
   if (isFinal) await deleteDocument(writer, id, documentFolder(id));
   else {
-    const isRewritten = await stopWork(writer, id);
-    await moveToTrash(writer, row, { status: isRewritten ? "error" : status, deletedBy: viewer.id });
+    const statusAfter = await stopWork(writer, id);
+    await moveToTrash(writer, row, { status: statusAfter ?? status, deletedBy: viewer.id });
   }
   const last = { title, access, status, user: user_id, organization: organization_id };
   const changes = Object.fromEntries(
@@ -86,23 +86,16 @@ async function remove(
 }
 
 /**
- * Cancels all work on the document's file. Returns whether that was a redaction or a page modification: then the
- * document stays private with an error, as when such work is cancelled on request.
+ * Cancels all work on the document's file. If that was a redaction, a page modification or a replacement, returns the
+ * status that the document has when such work is cancelled on request; otherwise null.
  */
-async function stopWork(writer: Writer, id: number): Promise<boolean> {
+async function stopWork(writer: Writer, id: number): Promise<string | null> {
   await cancelFileWork(writer, id);
   await endProgress(writer, id);
-  if (!(await hasRewrite(writer, id))) return false;
-  await cancelRewrite(writer, id);
-  const details = { message: "Processing was cancelled" };
-  await addReceipt(writer, {
-    documentId: id,
-    step: "cancelled",
-    outcome: "failed",
-    milliseconds: 0,
-    details,
-  });
-  return true;
+  if (!(await hasRewrite(writer, id))) return null;
+  const { status, receipt } = await cancelRewrite(writer, id);
+  await addReceipt(writer, { documentId: id, ...receipt });
+  return status;
 }
 
 async function afterDeleting(context: Storage, gone: readonly number[]): Promise<void> {

@@ -17,7 +17,7 @@ import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { leaveToRemove } from "../record/change-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
-import { findFileFacts } from "../file-facts-store.ts";
+import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
 
@@ -26,6 +26,18 @@ type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 /** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
 const lookEveryMilliseconds = 100;
+
+/** Where a file is stored, and the conditions for that. The functions run with the document's row locked. */
+export interface FileTarget {
+  key: string;
+  extension: string;
+  /** Throws if the document does not take a file now. */
+  checkBefore(writer: Writer): Promise<void>;
+  /** Throws if the document does not take the file that is stored now. */
+  checkAfter(writer: Writer): Promise<void>;
+  /** Runs if the file is not taken after all. */
+  abandon(writer: Writer): Promise<void>;
+}
 
 /**
  * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none of
@@ -41,19 +53,55 @@ export async function receiveFile(
   note: (writer: Writer, file: ArrivedFile) => Promise<void> = (writer, file) =>
     noteArrival(writer, id, file, { isRead: false }),
 ): Promise<void> {
+  const document = await findFileFacts(context.database.reader, id);
+  if (document === null) throw notFound();
+  if (!document.isWaiting) throw waitsNoLonger();
+  await storeFile(context, id, targetOf(id, document), { bytes, announcedBytes, note });
+}
+
+/** The place of the file of a document that waits for one. */
+function targetOf(id: number, { slug, extension }: FileFacts): FileTarget {
+  const check = async (writer: Writer): Promise<void> => {
+    if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+  };
+  return {
+    key: documentFileKey(id, slug, extension),
+    extension,
+    checkBefore: check,
+    checkAfter: check,
+    abandon: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Stores a file for a document, as {@link receiveFile} does, wherever the target says.
+ *
+ * @throws {ApiError} the refusal of the target, 404 if the document was deleted meanwhile, 413, 507.
+ */
+export async function storeFile(
+  context: Storage,
+  id: number,
+  target: FileTarget,
+  {
+    bytes,
+    announcedBytes,
+    note,
+  }: {
+    bytes: AsyncIterable<Uint8Array>;
+    announcedBytes: number | null;
+    note: (writer: Writer, file: ArrivedFile) => Promise<void>;
+  },
+): Promise<void> {
   const { config, database, files } = context;
   const limitBytes = config.uploadLimitMb * 1024 * 1024;
   if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
-  const document = await findFileFacts(database.reader, id);
-  if (document === null) throw notFound();
-  if (!document.isWaiting) throw waitsNoLonger();
+  const { key, extension } = target;
   const started = performance.now();
   const holder = randomUUID();
   const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
   let isLocked = false;
   let receivedAt = started;
-  const key = documentFileKey(id, document.slug, document.extension);
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
       received += chunk.length;
@@ -64,7 +112,7 @@ export async function receiveFile(
     if (received === 0) throw invalidRequest("The file is empty.");
     receivedAt = performance.now();
     // The store makes the file visible once this ends.
-    await waitForLock(context, id, holder);
+    await waitForLock(context, id, target, holder);
     isLocked = true;
   };
   try {
@@ -79,10 +127,10 @@ export async function receiveFile(
         return false;
       }
       const wasHeld = await releaseFileLock(writer, id, holder);
-      if (!wasHeld || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      if (!wasHeld) throw waitsNoLonger();
+      await target.checkAfter(writer);
       const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
       const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
-      const { extension } = document;
       await note(writer, { key, extension, bytes: received, ...hashes, milliseconds });
       return true;
     });
@@ -92,17 +140,22 @@ export async function receiveFile(
     await removeFilesOf(context, [id]);
     throw notFound();
   } finally {
-    if (isLocked) await giveUpLock(context, id, holder);
+    if (isLocked) await giveUpLock(context, id, target, holder);
   }
 }
 
 /** Waits until no other file of the document is being stored. */
-async function waitForLock({ database }: Storage, id: number, holder: string): Promise<void> {
+async function waitForLock(
+  { database }: Storage,
+  id: number,
+  target: FileTarget,
+  holder: string,
+): Promise<void> {
   const latest = performance.now() + maxWaitSeconds * 1000;
   for (;;) {
     const isAcquired = await database.write(async (writer) => {
       await lockDocument(writer, database.dialect, id);
-      if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      await target.checkBefore(writer);
       return acquireFileLock(writer, id, holder);
     });
     if (isAcquired) return;
@@ -112,9 +165,17 @@ async function waitForLock({ database }: Storage, id: number, holder: string): P
 }
 
 /** A lock that cannot be released expires. */
-async function giveUpLock({ database, log }: Storage, id: number, holder: string): Promise<void> {
+async function giveUpLock(
+  { database, log }: Storage,
+  id: number,
+  target: FileTarget,
+  holder: string,
+): Promise<void> {
   try {
-    await database.write((writer) => releaseFileLock(writer, id, holder));
+    await database.write(async (writer) => {
+      await lockDocument(writer, database.dialect, id);
+      if (await releaseFileLock(writer, id, holder)) await target.abandon(writer);
+    });
   } catch (error) {
     log.warn(
       { document: id, reason: reasonOf(error) },

@@ -25,10 +25,19 @@ import {
 } from "./document-of-file.ts";
 import { newFields, uploadFields } from "../record/fields.ts";
 import { findFileFacts } from "../file-facts-store.ts";
+import {
+  type Replacing,
+  checkReplaceable,
+  readReplacing,
+  receiveReplacement,
+} from "./receive-replacement.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "uploads" | "jobs" | "semaphores" | "log">;
+type Storage = Pick<
+  Context,
+  "config" | "database" | "files" | "uploads" | "jobs" | "secrets" | "semaphores" | "log"
+>;
 type Metadata = UploadNote["metadata"];
 
 /**
@@ -62,7 +71,10 @@ export class ResumableUploads {
     if (target === null) {
       makingOrganization(viewer);
       readDocument(viewer, metadata);
-    } else await this.#checkTarget(viewer, target);
+    } else if (target.isReplaced) {
+      await checkReplaceable(this.#context, viewer, target.id);
+      readReplacement(metadata);
+    } else await this.#checkTarget(viewer, target.id);
     const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
@@ -129,6 +141,10 @@ export class ResumableUploads {
     const { database, uploads } = this.#context;
     const localFile = uploads.pathOf(name);
     const target = targetIn(note.metadata);
+    if (target?.isReplaced === true) {
+      await receiveReplacement(this.#context, viewer, target.id, localFile, readReplacement(note.metadata));
+      return target.id;
+    }
     const begunWith = note.documentId;
     const begun = begunWith === null ? null : await findFileFacts(database.reader, begunWith);
     // An earlier process died after it had stored the file.
@@ -136,10 +152,10 @@ export class ResumableUploads {
     const noteDocument = (documentId: number): Promise<void> => uploads.write(name, { ...note, documentId });
     const options = readProcessOptions(membersOf(note.metadata));
     if (target !== null) {
-      await this.#checkTarget(viewer, target);
-      await noteDocument(target);
-      await fillDocument(this.#context, viewer, target, localFile, options);
-      return target;
+      await this.#checkTarget(viewer, target.id);
+      await noteDocument(target.id);
+      await fillDocument(this.#context, viewer, target.id, localFile, options);
+      return target.id;
     }
     if (begunWith !== null && begun !== null) {
       await fillDocument(this.#context, viewer, begunWith, localFile, options);
@@ -174,10 +190,15 @@ function isOf(viewer: SignedInViewer, name: string): boolean {
   return name.startsWith(`${viewer.id}-`);
 }
 
-/** The id of the document that the upload is for; null if it creates a new one. */
-function targetIn(metadata: Metadata): number | null {
-  const members = new Map(Object.entries(metadata).filter(([name]) => name === "document"));
-  return readFields(uploadFields, members, "part").document ?? null;
+/** The document that the upload is for, and whether its file may be replaced; null if it creates a new one. */
+function targetIn(metadata: Metadata): { id: number; isReplaced: boolean } | null {
+  const members = new Map(Object.entries(metadata).filter(([name]) => name in uploadFields));
+  const { document, replace } = readFields(uploadFields, members, "part");
+  return document === undefined ? null : { id: document, isReplaced: replace === true };
+}
+
+function readReplacement(metadata: Metadata): Replacing {
+  return readReplacing(membersOf(metadata), metadata["filename"] ?? "");
 }
 
 function readDocument(viewer: SignedInViewer, metadata: Metadata): DocumentOfFile {

@@ -127,6 +127,31 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect([sent.status, await count()]).toEqual([403, before]);
   });
 
+  it("replace the file of a document that has one, if they are told to", async () => {
+    const first = await hand.begun(pdf.length, { filename: "First.pdf" });
+    const answer = await hand.append(first, 0, pdf);
+    const id = Number(answer.headers.get("quire-document"));
+    await worker.drain();
+    const other = Buffer.from(buildPdf({ pages: [{ width: 500, height: 700, lines: ["Sent later"] }] }));
+    const metadata = { filename: "Other.pdf", document: String(id), replace: "true" };
+    const refused = await new Hand(app, stranger.headers).begin(other.length, metadata);
+    expect([refused.status, (await hand.begin(9, { ...metadata, filename: "x.exe" })).status]).toEqual([
+      404, 400,
+    ]);
+    const target = await hand.begun(other.length, metadata);
+    await hand.append(target, 0, other.subarray(0, 100));
+    const last = await hand.append(target, 100, other.subarray(100));
+    expect([last.status, last.headers.get("quire-document")]).toEqual([204, String(id)]);
+    await worker.drain();
+    expect((await sendAs(app, owner, "GET", `${list}${id}/`)).body).toMatchObject({
+      title: "First",
+      status: "success",
+      page_spec: "500.00x700.00:0",
+    });
+    expect((await bytesOf(id)).equals(other)).toBe(true);
+    expect((await hand.head(target)).headers.get("quire-document")).toBe(String(id));
+  });
+
   it("become documents, which the response to the last part names", async () => {
     const target = await hand.begun(pdf.length, {
       filename: "In Parts.PDF",

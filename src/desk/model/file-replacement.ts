@@ -1,0 +1,51 @@
+import { signal } from "@preact/signals";
+import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import type { Brought } from "./dropped-files.ts";
+import { texts } from "./texts.ts";
+import { Uploads } from "./uploads.ts";
+
+/** A document whose file is to be replaced, with what belongs to its pages. */
+export interface ReplacedDocument extends DeskDocument {
+  original_extension: string;
+  notes: readonly object[];
+  sections: readonly object[];
+}
+
+/** The replacement of a document's file: the document, and the file that a person has chosen for it. */
+export class FileReplacement {
+  readonly document = signal<ReplacedDocument | null>(null);
+  /** Why the file cannot be replaced, or why the last choice of files was refused. Empty if there is no reason. */
+  readonly problem = signal("");
+  readonly uploads: Uploads;
+  readonly #api: DeskApi;
+  readonly #id: number;
+
+  constructor(api: DeskApi, id: number) {
+    this.#api = api;
+    this.#id = id;
+    this.uploads = new Uploads(api, id);
+  }
+
+  async load(): Promise<void> {
+    try {
+      const document = await this.#api.get<ReplacedDocument>(`documents/${this.#id}/?expand=notes,sections`);
+      if (!document.edit_access) this.problem.value = texts.replacement.notYours;
+      else if (document.asset_url !== this.#api.options.assets && document.status !== "nofile")
+        this.problem.value = texts.replacement.elsewhere;
+      this.document.value = document;
+    } catch (error) {
+      this.problem.value = (error as RefusedError).message;
+    }
+  }
+
+  /** Takes one file in place of an earlier choice. */
+  choose({ files }: Brought): void {
+    const [file, ...others] = files;
+    const { items } = this.uploads;
+    if (file === undefined || items.peek().some(({ isUnderWay }) => isUnderWay.peek())) return;
+    this.problem.value = others.length > 0 ? texts.replacement.onlyOne : "";
+    if (others.length > 0) return;
+    items.value = [];
+    this.uploads.add({ files: [file], leftOut: 0 });
+  }
+}

@@ -1,0 +1,128 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { DeskApi } from "./model/desk-api.ts";
+import { chosenFiles } from "./model/dropped-files.ts";
+import type { FileReplacement, ReplacedDocument } from "./model/file-replacement.ts";
+import { sizeInWords, texts } from "./model/texts.ts";
+import { takeDrops } from "./upload-page.tsx";
+import { UploadRow } from "./upload-row.tsx";
+
+/** The page on which people give a document another file. */
+export function ReplacePage({ api, replacement }: { api: DeskApi; replacement: FileReplacement }) {
+  const { document, problem, uploads } = replacement;
+  const found = document.value;
+  const isPossible = found !== null && found.edit_access && problem.value !== texts.replacement.elsewhere;
+  const isDraggedOver = useSignal(false);
+  useEffect(() => {
+    if (!isPossible) return undefined;
+    return takeDrops(
+      (brought) => replacement.choose(brought),
+      (isOver) => {
+        isDraggedOver.value = isOver;
+      },
+    );
+  }, [isPossible, replacement, isDraggedOver]);
+  const [item] = uploads.items.value;
+  return (
+    <div class={`desk ${isDraggedOver.value ? "is-over" : ""}`}>
+      {found !== null && (
+        <p class="replaced-document" dir="auto">
+          {texts.replacement.of}{" "}
+          <a href={found.canonical_url}>{found.title === "" ? texts.untitled : found.title}</a>
+        </p>
+      )}
+      {isPossible && (
+        <>
+          <Consequences document={found} />
+          <Choice api={api} replacement={replacement} />
+        </>
+      )}
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+      {item !== undefined && (
+        <ul class="uploads">
+          <UploadRow key={item.key} item={item} api={api} uploads={uploads} projects={[]} />
+        </ul>
+      )}
+      {item !== undefined && ["checking", "ready"].includes(item.state.value) && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="button primary"
+            disabled={uploads.startable.value.length === 0}
+            onClick={() => uploads.start()}
+          >
+            {texts.replacement.action}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What stays and what changes. */
+function Consequences({ document }: { document: ReplacedDocument }) {
+  const parts = document.notes.length + document.sections.length;
+  const { keeps, until, seenBy, redactions } = texts.replacement;
+  const sentences = [
+    keeps,
+    until,
+    seenBy[document.access],
+    parts > 0 ? texts.replacement.parts(parts) : undefined,
+    redactions,
+  ];
+  return (
+    <ul class="consequences">
+      {sentences.map((sentence) => sentence !== undefined && <li key={sentence}>{sentence}</li>)}
+    </ul>
+  );
+}
+
+function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplacement }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { uploads } = replacement;
+  const item = uploads.items.value[0];
+  const isUnderWay = item?.isUnderWay.value === true;
+  const take = (field: HTMLInputElement): void => {
+    if (field.files !== null) replacement.choose(chosenFiles(field.files));
+    field.value = "";
+  };
+  return (
+    <section class="drop" aria-label={texts.replacement.drop}>
+      <p class="drop-words">{texts.replacement.drop}</p>
+      <p class="help">{texts.replacement.limits(sizeInWords(api.options.maxBytes))}</p>
+      <p class="buttons">
+        <button
+          type="button"
+          class={`button ${item === undefined ? "primary" : ""}`}
+          disabled={isUnderWay}
+          onClick={() => input.current?.click()}
+        >
+          {texts.replacement.choose}
+        </button>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={texts.replacement.choose}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <p class="check">
+        <input
+          id="force-ocr"
+          type="checkbox"
+          disabled={isUnderWay}
+          checked={uploads.defaults.value.forceOcr}
+          onChange={({ currentTarget }) => {
+            const forceOcr = currentTarget.checked;
+            uploads.defaults.value = { ...uploads.defaults.value, forceOcr };
+            if (item !== undefined) item.settings.value = { ...item.settings.value, forceOcr };
+          }}
+        />
+        <label for="force-ocr">{texts.forceOcr}</label>
+      </p>
+    </section>
+  );
+}
