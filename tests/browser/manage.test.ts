@@ -327,6 +327,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await bulk.getByLabel("With the selected documents").selectOption("Add to a project");
       await bulk.getByRole("link", { name: "New project" }).click();
       await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
+      expect(page.url()).toBe(`${app.url}/projects/`);
     });
   });
 
