@@ -113,13 +113,13 @@ const formWithFile = [
   "--x--",
   "",
 ].join("\r\n");
+const atOnce = 8;
+const mark = "It was me";
+const isPageForPeople = new Set(["embed", "page", "annotation"]);
 const tus = (metadata: string): Asked => ({
   target: "/uploads/tus/",
   headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
 });
-const atOnce = 8;
-const mark = "It was me";
-const isPageForPeople = new Set(["embed", "page", "annotation"]);
 
 /** The expected word for a role's right to the document and the state of its file. */
 function wordFor(columns: readonly string[], role: Role, document: WorldDocument): string {
@@ -173,11 +173,6 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     await fill(id);
     return id;
   }
-
-  const tus = (metadata: string): Asked => ({
-    target: "/uploads/tus/",
-    headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
-  });
 
   function asked(method: string, place: string, { id, access }: Named, note = notes.get(id)): Asked {
     const record = `/api/documents/${id}/`;

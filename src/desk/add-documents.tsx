@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import { type DeskDocument, RefusedError } from "./model/desk-api.ts";
+import { type DeskApi, type DeskDocument, RefusedError } from "./model/desk-api.ts";
 import { type ProjectWorkplace, documentsPath } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
@@ -10,12 +10,12 @@ const words = texts.projectPage;
 
 /** Finds documents, and adds chosen ones or all that were found to the project. */
 export function AddDocuments({
+  api,
   workplace,
-  user,
   onClose,
 }: {
+  api: DeskApi;
   workplace: ProjectWorkplace;
-  user: number;
   onClose: () => void;
 }) {
   const id = useId();
@@ -30,7 +30,7 @@ export function AddDocuments({
   const chosen = useSignal<ReadonlySet<number>>(new Set());
   const problem = useSignal("");
   const search = async (): Promise<void> => {
-    const asked = documentsPath({ query: q.value, ...(isOnlyMine.value && { user }) });
+    const asked = documentsPath({ query: q.value, ...(isOnlyMine.value && { user: api.options.user }) });
     path.value = asked;
     try {
       const page = await workplace.documentsAt(asked);
@@ -43,8 +43,15 @@ export function AddDocuments({
     }
   };
   const showMore = async (next: string): Promise<void> => {
-    const page = await workplace.documentsAt(next);
-    found.value = { ...page, documents: [...found.value.documents, ...page.documents] };
+    const before = found.value;
+    try {
+      const page = await workplace.documentsAt(next);
+      if (found.value !== before) return;
+      found.value = { ...page, documents: [...before.documents, ...page.documents] };
+      problem.value = "";
+    } catch (error) {
+      problem.value = error instanceof RefusedError ? error.message : texts.noAnswer;
+    }
   };
   const add = (act: Promise<boolean>): void => {
     void act;
@@ -99,6 +106,7 @@ export function AddDocuments({
             {documents.map((document) => (
               <DocumentChoice
                 key={document.id}
+                api={api}
                 document={document}
                 isSelected={chosen.value.has(document.id)}
                 onToggle={() => {

@@ -57,7 +57,8 @@ export function BulkActions({
         break;
     }
   };
-  const field = (name: string, label: string, value: typeof first, more: object = {}) => (
+  const isChanging = list.isChanging.value;
+  const field = (name: string, label: string, value: typeof first, more: object = {}, help = "") => (
     <p class="field">
       <label for={`${id}-${name}`}>{label}</label>
       <input
@@ -66,8 +67,14 @@ export function BulkActions({
         onInput={({ currentTarget }) => {
           value.value = currentTarget.value;
         }}
+        {...(help !== "" && { title: help, "aria-describedby": `${id}-${name}-help` })}
         {...more}
       />
+      {help !== "" && (
+        <span class="help" id={`${id}-${name}-help`}>
+          {help}
+        </span>
+      )}
     </p>
   );
   return (
@@ -76,7 +83,7 @@ export function BulkActions({
       aria-label={texts.changeSelected}
       onSubmit={(event) => {
         event.preventDefault();
-        start();
+        if (!isChanging) start();
       }}
     >
       <p class="bulk-count">
@@ -100,18 +107,33 @@ export function BulkActions({
           onChange={setFirst}
         />
       )}
-      {action.value === "project" && (
+      {action.value === "project" && projects.length > 0 && (
         <ProjectField isRequired projects={projects} value={first.value} onChange={setFirst} />
+      )}
+      {action.value === "project" && projects.length === 0 && (
+        <p>
+          {texts.project.noneYours} <a href={api.projectsPage}>{texts.project.newProject}</a>
+        </p>
       )}
       {action.value === "data" && (
         <>
-          {field("key", texts.key, first, { required: true, maxLength: 50, pattern: "[A-Za-z0-9_\\-]+" })}
+          {field(
+            "key",
+            texts.key,
+            first,
+            { required: true, maxLength: 50, pattern: "[A-Za-z0-9_\\-]+" },
+            texts.keyHelp,
+          )}
           {field("value", texts.value, second, { required: true, maxLength: 300 })}
         </>
       )}
       {action.value === "source" && field("source", texts.source, first, { maxLength: 1000 })}
       <p class="buttons">
-        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`} disabled={count === 0}>
+        <button
+          class={`button ${action.value === "delete" ? "danger" : "primary"}`}
+          disabled={count === 0}
+          aria-disabled={isChanging || undefined}
+        >
           {texts.apply}
         </button>
         {selected <= maxSelected && withoutFile < selected && (

@@ -3,6 +3,9 @@ import { useId } from "preact/hooks";
 import type { Project } from "./model/desk-api.ts";
 import { texts } from "./model/texts.ts";
 
+/** The pattern of an input that takes more than blanks. */
+export const notBlank = String.raw`.*\S.*`;
+
 /** A labelled list of choices, with a line of help below it. */
 export function ChoiceField({
   label,
@@ -66,6 +69,10 @@ export function ProjectField({
 }) {
   const choices = projects.map(({ id, title }) => [String(id), title] as const);
   return (
-    <ChoiceField label={texts.project.label} choices={[["", texts.project.none], ...choices]} {...props} />
+    <ChoiceField
+      label={texts.project.label}
+      choices={[["", props.isRequired === true ? texts.project.choose : texts.project.none], ...choices]}
+      {...props}
+    />
   );
 }

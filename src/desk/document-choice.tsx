@@ -1,19 +1,22 @@
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
-import type { DeskDocument } from "./model/desk-api.ts";
+import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { texts } from "./model/texts.ts";
 
 /** A document in a list; with a checkbox, unless `isSelected` is null. */
 export function DocumentChoice({
+  api,
   document,
   isSelected,
   onToggle,
 }: {
+  api: DeskApi;
   document: DeskDocument;
   isSelected: boolean | null;
   onToggle: () => void;
 }) {
   const title = document.title === "" ? texts.untitled : document.title;
+  const image = api.firstPageOf(document);
   const facts = [
     document.page_count > 0 && texts.pages(document.page_count),
     document.access !== "public" && texts.accessShort[document.access],
@@ -27,9 +30,9 @@ export function DocumentChoice({
         <input type="checkbox" aria-label={texts.select(title)} checked={isSelected} onChange={onToggle} />
       )}
       <span class="thumb">
-        {document.page_count > 0 && ["success", "readable"].includes(document.status) && (
+        {image !== null && (
           <img
-            src={`${document.asset_url}documents/${document.id}/pages/${encodeURIComponent(document.slug)}-p1-small.gif`}
+            src={image}
             alt=""
             width={60}
             loading="lazy"

@@ -4,13 +4,14 @@ import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { AccessField } from "./choice-fields.tsx";
+import { AccessField, notBlank } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { Facts } from "./facts.tsx";
 import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
+import { ResultLine } from "./model/result-line.tsx";
 import { SavedSearchList } from "./saved-searches.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
@@ -54,7 +55,16 @@ export function DocumentsPage({
         <Facets api={api} list={list} />
         <div class="found-list">
           <Summary api={api} list={list} />
-          {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
+          <div class="list-tools">
+            <ResultLine result={list.message}>
+              {list.restorable.value.length > 0 && (
+                <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+                  {texts.undo}
+                </button>
+              )}
+            </ResultLine>
+            {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
+          </div>
           {documents.length > 0 && (
             <section aria-label={texts.documents}>
               <SelectAll list={list} />
@@ -123,15 +133,21 @@ export function DocumentsPage({
   );
 }
 
-/** The result of the last action, what was found, and how the query was read if that may be unexpected. */
+/** What was found, and how the query was read if that may be unexpected. */
 function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
-  const { text, isProblem } = list.message.value;
   const { notes, suggestion } = list.reading.value;
+  const hasNone = list.documents.value.length === 0 && list.isOwn.value;
   return (
     <div class="list-summary">
       <div role="status">
-        <p class={isProblem ? "problem" : ""}>
-          {list.isLoading.value ? texts.loading : `${text} ${foundInWords(list)}`}
+        <p>
+          {list.isLoading.value ? texts.loading : hasNone ? texts.noneYet : foundInWords(list)}
+          {!list.isLoading.value && hasNone && (
+            <>
+              {" "}
+              <a href={api.uploadPage}>{texts.uploadSome}</a>
+            </>
+          )}
         </p>
         {notes.map((note) => (
           <p key={note} class="doubtful" dir="auto">
@@ -145,11 +161,6 @@ function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
         </button>
       )}
       <p class="list-actions">
-        {list.restorable.value.length > 0 && (
-          <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
-            {texts.undo}
-          </button>
-        )}
         <a href={api.options.trash}>{texts.trash}</a>
       </p>
     </div>
@@ -297,6 +308,8 @@ function EditDialog({
           <input
             id={`${id}-title`}
             required
+            pattern={notBlank}
+            title={texts.titleNeeded}
             maxLength={1000}
             value={fields.value.title}
             onInput={({ currentTarget }) => set({ title: currentTarget.value })}

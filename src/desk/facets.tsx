@@ -159,8 +159,7 @@ function filterInWords({ options }: DeskApi, list: DocumentList, field: string, 
     case "user":
     case "organization":
     case "project": {
-      const known = list.facets.value[field]?.values.find((one) => String(one.value) === value);
-      const name = known?.label ?? value;
+      const name = list.nameOf(field, value) ?? value;
       return field === "user" && value === String(options.user) ? texts.you(name) : name;
     }
     default:

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
+import { keepFocus } from "./kept-focus.ts";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { FileReplacement } from "./model/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
@@ -26,6 +27,7 @@ if (place !== null) open(place);
 function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
+  keepFocus(element);
   const admin = /^admin-(.*)$/.exec(element.dataset["desk"] ?? "");
   if (admin !== null) {
     render(<AdminApp api={api} name={admin[1] ?? ""} />, element);

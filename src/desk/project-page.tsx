@@ -3,11 +3,13 @@ import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { AddDocuments } from "./add-documents.tsx";
 import { Collaborators } from "./collaborators.tsx";
+import { notBlank } from "./choice-fields.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
 import type { ProjectRecord, ProjectWorkplace } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import { ProjectEmbed } from "./project-embed.tsx";
+import { ResultLine } from "./model/result-line.tsx";
 
 const words = texts.projectPage;
 
@@ -15,16 +17,15 @@ const words = texts.projectPage;
 export function ProjectPage({ api, workplace }: { api: DeskApi; workplace: ProjectWorkplace }) {
   const project = workplace.project.value;
   const isAdding = useSignal(false);
-  const { text, isProblem } = workplace.message.value;
   return (
     <div class="desk project">
-      {project !== null && <Head project={project} workplace={workplace} api={api} />}
-      <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
-        {workplace.isLoading.value && text === "" ? texts.loading : text}
-      </p>
+      {project !== null && <Head project={project} workplace={workplace} />}
+      {project === null && workplace.isLoading.value && <p>{texts.loading}</p>}
+      <ResultLine result={workplace.message} />
       {project !== null && (
         <>
           <Documents
+            api={api}
             project={project}
             workplace={workplace}
             onAdd={() => {
@@ -42,8 +43,8 @@ export function ProjectPage({ api, workplace }: { api: DeskApi; workplace: Proje
       )}
       {isAdding.value && (
         <AddDocuments
+          api={api}
           workplace={workplace}
-          user={api.options.user}
           onClose={() => {
             isAdding.value = false;
           }}
@@ -54,7 +55,7 @@ export function ProjectPage({ api, workplace }: { api: DeskApi; workplace: Proje
 }
 
 /** Title, description and pin; a form in their place while they are edited. */
-function Head({ project, workplace }: { project: ProjectRecord; workplace: ProjectWorkplace; api: DeskApi }) {
+function Head({ project, workplace }: { project: ProjectRecord; workplace: ProjectWorkplace }) {
   const id = useId();
   const draft = useSignal<Pick<ProjectRecord, "title" | "description" | "private"> | null>(null);
   const title = project.title === "" ? texts.untitled : project.title;
@@ -120,6 +121,8 @@ function Head({ project, workplace }: { project: ProjectRecord; workplace: Proje
         <input
           id={`${id}-title`}
           required
+          pattern={notBlank}
+          title={texts.titleNeeded}
           maxLength={255}
           value={fields.title}
           ref={(input) => {
@@ -169,10 +172,12 @@ function Head({ project, workplace }: { project: ProjectRecord; workplace: Proje
 }
 
 function Documents({
+  api,
   project,
   workplace,
   onAdd,
 }: {
+  api: DeskApi;
   project: ProjectRecord;
   workplace: ProjectWorkplace;
   onAdd: () => void;
@@ -253,6 +258,7 @@ function Documents({
           {documents.map((document) => (
             <DocumentChoice
               key={document.id}
+              api={api}
               document={document}
               isSelected={mayChange ? selected.has(document.id) : null}
               onToggle={() => workplace.toggle(document.id)}

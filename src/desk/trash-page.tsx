@@ -3,6 +3,7 @@ import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
+import { ResultLine } from "./model/result-line.tsx";
 import { texts } from "./model/texts.ts";
 import type { DeletedDocument, Trash } from "./model/trash.ts";
 
@@ -12,22 +13,24 @@ export function TrashPage({ trash }: { trash: Trash }) {
   const asked = useSignal<DeletedDocument | "selected" | null>(null);
   useEffect(() => void trash.show(), [trash]);
   const documents = trash.documents.value;
-  const { text, isProblem } = trash.message.value;
   return (
     <div class="desk">
-      <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
-        {trash.isLoading.value ? texts.loading : `${text} ${texts.inTrash(documents.length)}`}
+      <p class="list-summary" role="status">
+        {trash.isLoading.value ? texts.loading : texts.inTrash(documents.length)}
       </p>
+      <div class="list-tools">
+        <ResultLine result={trash.message} />
+        {trash.selected.value.size > 0 && (
+          <SelectedActions
+            trash={trash}
+            onRemove={() => {
+              asked.value = "selected";
+            }}
+          />
+        )}
+      </div>
       {documents.length > 0 && (
         <section aria-label={texts.deletedDocuments}>
-          {trash.selected.value.size > 0 && (
-            <SelectedActions
-              trash={trash}
-              onRemove={() => {
-                asked.value = "selected";
-              }}
-            />
-          )}
           <p class="check select-all">
             <input
               id="select-all"
@@ -141,14 +144,20 @@ function DeletedRow({
 }
 
 function SelectedActions({ trash, onRemove }: { trash: Trash; onRemove: () => void }) {
+  const isDisabled = trash.isChanging.value || undefined;
   return (
     <div class="bulk" role="group" aria-label={texts.changeSelected}>
       <p class="bulk-count">{texts.selected(trash.selected.value.size)}</p>
       <p class="bulk-buttons buttons">
-        <button type="button" class="button primary" onClick={() => void trash.restoreSelected()}>
+        <button
+          type="button"
+          class="button primary"
+          aria-disabled={isDisabled}
+          onClick={() => void trash.restoreSelected()}
+        >
           {texts.restore}
         </button>
-        <button type="button" class="button danger" onClick={onRemove}>
+        <button type="button" class="button danger" aria-disabled={isDisabled} onClick={onRemove}>
           {texts.deleteForGood}
         </button>
         <button type="button" class="button" onClick={() => trash.deselect()}>

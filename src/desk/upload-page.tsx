@@ -54,7 +54,7 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
               <button
                 type="button"
                 class="button primary"
-                disabled={startable === 0}
+                aria-disabled={startable === 0 || undefined}
                 onClick={() => uploads.start()}
               >
                 {texts.upload(startable)}

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskApi, Project } from "./model/desk-api.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { UploadItem } from "./model/upload-item.ts";
@@ -139,6 +139,13 @@ export function UploadRow({
 function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
   const id = useId();
   const password = useSignal("");
+  const field = useRef<HTMLInputElement>(null);
+  // After a wrong password, a person goes on typing where they were.
+  useLayoutEffect(() => {
+    const row = field.current?.closest("li");
+    const wasWrong = item.message.peek() === texts.passwordWrong;
+    if (wasWrong && row?.contains(document.activeElement) === true) field.current?.focus();
+  }, [item]);
   return (
     <form
       class="upload-password"
@@ -150,6 +157,7 @@ function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads })
     >
       <label for={id}>{texts.of(texts.password, item.path)}</label>
       <input
+        ref={field}
         id={id}
         type="password"
         required

@@ -46,7 +46,9 @@ export const accountEnglish = {
     `A password has ${min} to ${max} characters, all of them text.`,
   linkEnded: "This link is no longer valid",
   linkEndedHelp:
-    "A link to set a password works only once, and expires after a week. Ask the administrator of this server for a new one.",
+    "A link to set a password works only once and for a limited time. If you have a password, sign in with it.",
+  askForLink: "If not, ask the administrator of this server for a new link.",
+  haveLinkSent: "If not, have a new link sent to you.",
 
   title: "Your account",
   /** Before the username. */

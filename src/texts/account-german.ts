@@ -43,7 +43,9 @@ export const accountGerman: typeof accountEnglish = {
   passwordProblem: (min, max) => `Ein Passwort hat ${min} bis ${max} Zeichen, die alle Text sind.`,
   linkEnded: "Dieser Link gilt nicht mehr",
   linkEndedHelp:
-    "Ein Link zum Wählen eines Passworts gilt nur einmal und höchstens eine Woche lang. Bitten Sie die Administration dieses Servers um einen neuen.",
+    "Ein Link zum Wählen eines Passworts gilt nur einmal und nur eine begrenzte Zeit. Wenn Sie ein Passwort haben, melden Sie sich damit an.",
+  askForLink: "Wenn nicht, bitten Sie die Administration dieses Servers um einen neuen Link.",
+  haveLinkSent: "Wenn nicht, lassen Sie sich einen neuen Link schicken.",
 
   title: "Ihr Konto",
   youAre: "Sie sind angemeldet als",

@@ -108,18 +108,32 @@ export class Formats {
   }
 }
 
-/** Names of codes that are not language tags, and the word for the old form of a language. */
+/** Names of codes that are not language tags or that browsers do not name, and the word for the old form of a language. */
 const ownLanguageNames: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
     tra: "Chinese (Traditional)",
     zho: "Chinese (Simplified)",
     frk: "German (Fraktur)",
+    bod: "Tibetan",
+    dzo: "Dzongkha",
+    enm: "English (Middle)",
+    frm: "French (Middle)",
+    grc: "Greek (Ancient)",
+    iku: "Inuktitut",
+    syr: "Syriac",
     old: "Old",
   },
   de: {
     tra: "Chinesisch (traditionell)",
     zho: "Chinesisch (vereinfacht)",
     frk: "Deutsch (Fraktur)",
+    bod: "Tibetisch",
+    dzo: "Dzongkha",
+    enm: "Englisch (mittelalterlich)",
+    frm: "Französisch (mittelalterlich)",
+    grc: "Griechisch (Altgriechisch)",
+    iku: "Inuktitut",
+    syr: "Syrisch",
     old: "alt",
   },
 };

@@ -88,6 +88,7 @@ export const english = {
   allInGroup: (group: string) => `All projects: ${group}`,
   newProject: "New project",
   projectTitle: "Title",
+  titleNeeded: "Enter a title.",
   description: "Description",
   whoSeesProject: "Who can see it",
   collaboratorsOnly: "Private: only its collaborators",
@@ -176,6 +177,7 @@ export const english = {
     "PDFs, office files and images can be imported, and so can the documents of another server.",
 
   errors: {
+    signInFirst: "If you have an account, sign in: you may see and do more then.",
     allDocuments: "All documents",
     /** By HTTP status. */
     titles: {

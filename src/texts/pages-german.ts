@@ -88,6 +88,7 @@ export const german: Catalogue = {
   allInGroup: (group) => `Alle Projekte: ${group}`,
   newProject: "Neues Projekt",
   projectTitle: "Titel",
+  titleNeeded: "Geben Sie einen Titel ein.",
   description: "Beschreibung",
   whoSeesProject: "Wer es sehen kann",
   collaboratorsOnly: "Privat: nur wer daran mitarbeitet",
@@ -174,6 +175,7 @@ export const german: Catalogue = {
     "Importieren lassen sich PDF-Dateien, Office-Dateien und Bilder, ebenso die Dokumente eines anderen Servers.",
 
   errors: {
+    signInFirst: "Wenn Sie ein Konto haben, melden Sie sich an: Dann dürfen Sie vielleicht mehr.",
     allDocuments: "Alle Dokumente",
     titles: {
       400: "Ungültige Anfrage",

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { texts } from "./texts/texts.ts";
 
 /** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
@@ -13,7 +13,8 @@ export function Dialog({
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // The clean-up of other effects runs when the dialog is no longer in the page: then the focus could not be restored.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -12,4 +12,27 @@ describe("the error page", () => {
     expect(page).toContain(`<a class="button" href="/home">`);
     expect(page).toContain(`<meta name="robots" content="noindex" />`);
   });
+
+  it("offers visitors without a session to sign in, where that may help", () => {
+    const visitor = {
+      name: null,
+      mayUpload: false,
+      isAdministrator: false,
+      csrfToken: null,
+      here: "/a/?b=1",
+    };
+    const pageFor = (status: number, name: string | null): string =>
+      renderErrorPage({
+        site: { ...testSite, visitor: { ...visitor, name } },
+        status,
+        title: "",
+        message: "",
+      });
+    const offer = "you may see and do more";
+    expect(pageFor(404, null)).toContain(offer);
+    expect(pageFor(404, null)).toContain("?next=%2Fa%2F%3Fb%3D1");
+    expect(pageFor(403, null)).toContain(offer);
+    expect(pageFor(404, "Ada")).not.toContain(offer);
+    expect(pageFor(500, null)).not.toContain(offer);
+  });
 });

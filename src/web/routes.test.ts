@@ -283,7 +283,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     const absent = await visit(app, "/documents/999999-a-document/");
     expect(absent.status).toBe(404);
     // The page contains the requested address, as the one to return to after signing in.
-    const asked = /\?next=[^"]*/;
+    const asked = /\?next=[^"]*/g;
     const page = (await absent.text()).replace(asked, "");
     for (const id of hidden) {
       for (const name of [`${id}-a-document/`, `${id}-other/`, `${id}`]) {

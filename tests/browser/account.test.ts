@@ -51,6 +51,9 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       const status = async () =>
         (await app.fetch("/api/users/me/", { headers: { authorization: `Bearer ${created}` } })).status;
       expect(await status()).toBe(200);
+      // The address of the form leads back, where a reload would create another token.
+      await open(page, page.url());
+      expect(page.url()).toBe(`${app.url}/account/`);
       await page.getByRole("button", { name: "Revoke the token Nightly import" }).click();
       await page.getByText("The token was revoked.").waitFor();
       expect(await status()).toBe(403);

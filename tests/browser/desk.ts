@@ -28,6 +28,15 @@ export async function workAs(
   });
 }
 
+/** The control that has the focus, by its name or its text; empty if none has. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const { activeElement: one, body } = document;
+    if (one === null || one === body) return "";
+    return one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent.trim();
+  })()`);
+}
+
 /**
  * Expects that the page fits, that axe-core finds nothing, and that every text has contrast, in light and dark mode.
  */

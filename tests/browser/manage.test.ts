@@ -8,7 +8,7 @@ import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
-import { looksRight, workAs } from "./desk.ts";
+import { focusedName, looksRight, workAs } from "./desk.ts";
 import { type Reader, TestBrowser, atDesk } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
@@ -102,8 +102,10 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await bulk.getByLabel("Who can see it").selectOption("Public: everyone");
         await bulk.getByText("Everyone will see them, without signing in.").waitFor();
         await look(page, reader, "manage");
-        await bulk.getByRole("button", { name: "Apply" }).click();
+        await bulk.getByRole("button", { name: "Apply" }).press("Enter");
         await said(page, "2 documents changed.");
+        // The form is gone, and the focus is not lost with it.
+        expect(await focusedName(page)).toBe("2 documents changed.");
         expect((await recordsOf(person)).map(({ access }) => access)).toEqual([
           "public",
           "private",
@@ -119,8 +121,9 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
         await page.goForward();
         await said(page, "3 documents.");
-        await page.getByRole("button", { name: "Remove the filter Access: Public" }).click();
+        await page.getByRole("button", { name: "Remove the filter Access: Public" }).press("Enter");
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+        expect(await focusedName(page)).toBe("Remove the filter Access: Private");
         // The address has all of it, for a bookmark or a colleague.
         await page.reload();
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
@@ -144,7 +147,8 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.keyboard.press("k");
         await page.keyboard.press("e");
         const edit = page.getByRole("dialog", { name: "Edit: Harbour dues" });
-        await edit.getByRole("button", { name: "Close" }).click();
+        await edit.getByRole("button", { name: "Close" }).press("Enter");
+        expect(await focusedName(page)).toBe("Select Harbour dues");
         await page.keyboard.press("u");
         await bulk.waitFor({ state: "detached" });
         await page.keyboard.press("/");
@@ -168,7 +172,8 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByLabel("Name for this search").fill("Lights");
         await page.getByRole("button", { name: "Save this search" }).click();
         await said(page, "Lights was saved.");
-        await page.getByRole("button", { name: "Rename: Lights" }).click();
+        await page.getByRole("button", { name: "Rename: Lights" }).press("Enter");
+        await expect.poll(() => focusedName(page)).toBe("New name: Lights");
         await page.getByLabel("New name: Lights").fill("Lighthouses AND logs");
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await page.getByRole("button", { name: "Remove the filter Owner" }).click();
@@ -267,6 +272,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await said(page, "3 documents changed.");
       };
       await start("Add data");
+      await bulk.getByText("Only the letters a to z and A to Z, digits, - and _").waitFor();
       await bulk.getByLabel("Key").fill("topic");
       await bulk.getByLabel("Value").fill("harbour");
       await apply();
@@ -304,6 +310,25 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         access: "private",
       });
     expect(records[0]).toMatchObject({ title: "Dues of the harbour", description: "What ships pay." });
+  });
+
+  it("tells people without documents or projects where to begin", async () => {
+    const person = await addPerson(app.context, { username: "beginner", organizations: [1] });
+    await work(person, atDesk, async (page) => {
+      await page.getByText("You have no documents yet.").waitFor();
+      await page.getByRole("button", { name: "Remove the filter Owner: beginner (you)" }).waitFor();
+      await page.getByRole("status").getByRole("link", { name: "Upload some" }).waitFor();
+      await addDocuments(app.context, [
+        { title: "The first", user_id: person.id, page_count: 0, page_spec: "" },
+      ]);
+      await page.reload();
+      await page.getByLabel("Select The first").check();
+      const bulk = page.getByRole("form", { name: "With the selected documents" });
+      await bulk.getByLabel("With the selected documents").selectOption("Add to a project");
+      await bulk.getByRole("link", { name: "New project" }).click();
+      await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
+      expect(page.url()).toBe(`${app.url}/projects/`);
+    });
   });
 
   it("redirects others to the sign-in page", async () => {

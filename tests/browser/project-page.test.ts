@@ -4,7 +4,7 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
-import { looksRight, workAs } from "./desk.ts";
+import { focusedName, looksRight, workAs } from "./desk.ts";
 import { type Reader, TestBrowser, atDesk, open } from "./reader.ts";
 import { axeFindings, viewers } from "./viewer.ts";
 
@@ -53,6 +53,9 @@ describe.each(engines)("the page of a project on %s", (engine) => {
       let address = "";
       await work(owner, reader, "/projects/", async (page) => {
         await page.getByText("New project").click();
+        await page.getByLabel("Title").fill("  ");
+        await page.keyboard.press("Enter");
+        expect(await page.getByLabel("Title").evaluate((field) => field.matches(":invalid"))).toBe(true);
         await page.getByLabel("Title").fill("Council");
         await looksRight(page, reader, "projects-new");
         await page.getByRole("button", { name: "Create the project" }).click();
@@ -66,7 +69,8 @@ describe.each(engines)("the page of a project on %s", (engine) => {
         await dialog.getByLabel("Select Lighthouse log").check();
         await dialog.getByLabel("Select Tide tables").check();
         expect(await axeFindings(page)).toEqual([]);
-        await dialog.getByRole("button", { name: "Add 2 documents" }).click();
+        await dialog.getByRole("button", { name: "Add 2 documents" }).press("Enter");
+        expect(await focusedName(page)).toBe("Add documents");
         await said(page, "2 documents are in the project.");
         await page.getByRole("button", { name: "Add documents" }).click();
         await dialog.getByLabel("Only my documents").uncheck();
@@ -109,7 +113,10 @@ describe.each(engines)("the page of a project on %s", (engine) => {
         await page.getByRole("button", { name: "Add to the project" }).click();
         await said(page, `${colleague.username} is a collaborator now`);
         await page.getByLabel(`Rights of ${owner.username}`).selectOption("view");
-        await said(page, "access: You may not demote the only admin in a project");
+        await page
+          .getByRole("alert")
+          .getByText("Access: You may not demote the only admin in a project")
+          .waitFor();
 
         await page.getByText("Embed this project").click();
         const code = page.getByLabel("Code for your page");

@@ -14,7 +14,7 @@ import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { languages } from "../../src/texts/languages.ts";
-import { looksRight, workAs } from "./desk.ts";
+import { focusedName, looksRight, workAs } from "./desk.ts";
 import { type Reader, TestBrowser, atDesk, onPhone, open } from "./reader.ts";
 import { onPhoneWithScripts } from "./viewer.ts";
 
@@ -194,14 +194,18 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
         await letter.getByLabel("Title").fill("The third letter");
         await letter.getByLabel("Who can see it").selectOption({ label: "Organization: all its members" });
         await looksRight(page, reader, "upload-list");
-        await page.getByRole("button", { name: "Upload 34 files" }).click();
+        await page.getByRole("button", { name: "Upload 34 files" }).press("Enter");
+        await page.getByRole("button", { name: "Upload", exact: true }).waitFor();
+        expect(await focusedName(page)).toBe("Upload");
 
         const locked = at("locked.pdf");
         await locked.getByText("This PDF needs a password.").waitFor({ timeout: 120_000 });
         await locked.getByLabel(/^Password/).fill("not this one");
-        await locked.getByRole("button", { name: "Open the PDF" }).click();
+        await page.keyboard.press("Enter");
         await locked.getByText("This password is wrong.").waitFor({ timeout: 120_000 });
         await looksRight(page, reader, "upload-password");
+        // Who typed it can type the right one at once.
+        await expect.poll(() => focusedName(page)).toMatch(/^Password/);
         await locked.getByLabel(/^Password/).fill(password);
         await locked.getByRole("button", { name: "Open the PDF" }).click();
         await page.getByRole("status").getByText("34 ready").waitFor({ timeout: 240_000 });
@@ -314,12 +318,13 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
       await page.getByLabel("Choose files").last().setInputFiles(broken);
       await page.getByRole("button", { name: "Upload 1 file" }).click();
       await row(page, "broken.pdf")
-        .getByText(/^Failed: broken/)
+        .getByText(/^The file cannot be read: .* upload the new file\./)
         .waitFor({ timeout: 120_000 });
       await row(page, "broken.pdf")
         .getByRole("button", { name: /^Remove/ })
-        .click();
+        .press("Enter");
       expect(await page.getByRole("listitem", { name: "broken.pdf" }).count()).toBe(0);
+      expect(await focusedName(page)).toBe("Try again: slow.pdf");
     });
   });
 });

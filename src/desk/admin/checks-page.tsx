@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, CheckField } from "./parts.tsx";
+import { AdminPage, AdminRow, CheckField, useFresh } from "./parts.tsx";
 
 const words = texts.admin.checks;
 
@@ -25,11 +25,13 @@ export function ChecksPage({ api }: { api: DeskApi }) {
   const id = useId();
   const path = "admin/examination/";
   const examination = useMemo(() => new AdminResource<Examination>(api, path), [api]);
+  const resources = useMemo(() => [examination], [examination]);
   const hashes = useSignal(false);
   useEffect(() => void examination.load(), [examination]);
   const begin = (repairs: boolean): Promise<unknown> =>
     examination.act("POST", path, { repairs, hashes: hashes.value }, words.isRequested);
   const facts = examination.answer.value;
+  useFresh(resources, facts?.is_running === true);
   return (
     <AdminPage api={api} current="checks" message={examination.message}>
       <form
@@ -52,16 +54,6 @@ export function ChecksPage({ api }: { api: DeskApi }) {
             onClick={() => void begin(true)}
           >
             {words.repair}
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              examination.tell("");
-              void examination.load();
-            }}
-          >
-            {texts.admin.queue.refresh}
           </button>
         </p>
       </form>

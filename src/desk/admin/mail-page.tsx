@@ -3,7 +3,7 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, RowButton } from "./parts.tsx";
+import { AdminList, AdminPage, AdminRow, RowButton, useFresh } from "./parts.tsx";
 
 const words = texts.admin.mail;
 
@@ -20,7 +20,9 @@ interface Mail {
 /** The page that shows which mails were sent, and which could not be sent. */
 export function MailPage({ api }: { api: DeskApi }) {
   const mails = useMemo(() => new AdminResource<ListAnswer<Mail>>(api, "admin/mails/"), [api]);
+  const resources = useMemo(() => [mails], [mails]);
   useEffect(() => void mails.load(), [mails]);
+  useFresh(resources, mails.answer.value?.results.some(({ state }) => state === "waiting") === true);
   return (
     <AdminPage api={api} current="mail" message={mails.message}>
       <p class="help">{api.options.hasMail === true ? words.help : words.notSetUp}</p>

@@ -33,7 +33,7 @@ export function OrganizationsPage({ api }: { api: DeskApi }) {
   const opened = useSignal<Organization | null>(null);
   useEffect(() => void organizations.load(), [organizations]);
   const create = async (): Promise<void> => {
-    const done = words.saved(name.value);
+    const done = words.created(name.value);
     const made = await organizations.act("POST", "admin/organizations/", { name: name.value }, done);
     if (made !== null) name.value = "";
   };
@@ -113,6 +113,8 @@ function EditDialog({
     if ((await organizations.act("PATCH", path, change, words.saved(name.value))) !== null) onClose();
   };
   const { text, isProblem } = organizations.message.value;
+  // A problem from before has nothing to do with this form.
+  useEffect(() => organizations.tell(""), [organizations]);
   return (
     <Dialog title={texts.of(words.edit, organization.name)} onClose={onClose}>
       <form
@@ -164,7 +166,7 @@ function MembersDialog({
       return;
     }
     const value = { user: found.id };
-    if ((await members.act("POST", path, value, words.saved(found.username))) !== null) username.value = "";
+    if ((await members.act("POST", path, value, words.added(found.username))) !== null) username.value = "";
   };
   const { text, isProblem } = members.message.value;
   return (
@@ -188,7 +190,7 @@ function MembersDialog({
                 action={words.remove}
                 of={login}
                 isDangerous
-                onClick={() => void members.act("DELETE", `${path}${user}/`, undefined, words.saved(login))}
+                onClick={() => void members.act("DELETE", `${path}${user}/`, undefined, words.removed(login))}
               />
             </AdminRow>
           )}

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
-import { AdminPage, durationInWords } from "./parts.tsx";
+import { AdminPage, durationInWords, useFresh } from "./parts.tsx";
 import type { Queue } from "./queue-page.tsx";
 
 const words = texts.admin.overview;
@@ -21,12 +21,14 @@ interface Health {
 export function OverviewPage({ api }: { api: DeskApi }) {
   const health = useMemo(() => new AdminResource<Health>(api, "admin/health/"), [api]);
   const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
+  const resources = useMemo(() => [health, queue], [health, queue]);
   useEffect(() => {
     void health.load();
     void queue.load();
   }, [health, queue]);
   const facts = health.answer.value;
   const counts = queue.answer.value;
+  useFresh(resources, (counts?.kinds.length ?? 0) > 0);
   return (
     <AdminPage api={api} current="" message={health.message}>
       {facts !== null && (

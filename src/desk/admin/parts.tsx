@@ -1,11 +1,14 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
+import { type Result, ResultLine } from "../model/result-line.tsx";
 
 const { admin } = texts;
+const secondsBusy = 3;
+const secondsIdle = 20;
 
 /** A page for administrators: the links to the other pages, the outcome of the last action, and the content. */
 export function AdminPage({
@@ -16,10 +19,9 @@ export function AdminPage({
 }: {
   api: DeskApi;
   current: string;
-  message: Signal<{ text: string; isProblem: boolean }>;
+  message: Signal<Result>;
   children: ComponentChildren;
 }) {
-  const { text, isProblem } = message.value;
   const base = api.options.api.replace(/api\/$/, "admin/");
   return (
     <div class="desk admin">
@@ -37,12 +39,37 @@ export function AdminPage({
           ))}
         </ul>
       </nav>
-      <p class={isProblem ? "problem" : "admin-message"} role={isProblem ? "alert" : "status"}>
-        {text}
-      </p>
+      <ResultLine result={message} />
       {children}
     </div>
   );
+}
+
+/**
+ * Reads resources again and again while the page is in sight: often if something is under way, seldom otherwise. Every
+ * call needs the same array.
+ */
+export function useFresh(
+  resources: readonly Pick<AdminResource<unknown>, "refresh">[],
+  isBusy: boolean,
+): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let isOver = false;
+    const wait = (): void => {
+      if (!isOver) timer = setTimeout(() => void again(), (isBusy ? secondsBusy : secondsIdle) * 1000);
+    };
+    const again = async (): Promise<void> => {
+      if (document.visibilityState === "visible")
+        await Promise.all(resources.map((resource) => resource.refresh()));
+      wait();
+    };
+    wait();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [resources, isBusy]);
 }
 
 /** The list that a resource has read, with buttons for its other pages. */
@@ -101,8 +128,8 @@ export function AdminRow({
           {title}
         </h2>
         <ul class="facts">
-          {shown.map((fact) => (
-            <li key={fact} dir="auto">
+          {shown.map((fact, index) => (
+            <li key={index} dir="auto">
               {fact}
             </li>
           ))}

@@ -156,7 +156,7 @@ function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewL
         email: email.value,
         organization: organization.value,
         is_administrator: isAdministrator.value,
-        send_mail: isMailed.value,
+        send_mail: isMailed.value && email.value !== "",
         ...(name.value.trim() !== "" && { name: name.value }),
       },
       words.saved(username.value),
@@ -195,7 +195,7 @@ function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewL
           maxLength={255}
         />
         <CheckField label={words.administrator} value={isAdministrator} help={words.administratorHelp} />
-        {hasMail && <CheckField label={words.sendMail} value={isMailed} />}
+        {hasMail && <CheckField label={words.sendMail} value={isMailed} help={words.sendMailHelp} />}
         <p class="buttons">
           <button class="button primary">{words.inviteNow}</button>
         </p>
@@ -256,6 +256,8 @@ function EditDialog({ user, users, onClose }: { user: User; users: Users; onClos
     if (saved !== null) onClose();
   };
   const { text, isProblem } = users.message.value;
+  // A problem from before has nothing to do with this form.
+  useEffect(() => users.tell(""), [users]);
   return (
     <Dialog title={texts.of(words.edit, user.username)} onClose={onClose}>
       <form

@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, RowButton, durationInWords } from "./parts.tsx";
+import { AdminList, AdminPage, AdminRow, RowButton, durationInWords, useFresh } from "./parts.tsx";
 
 const words = texts.admin.queue;
 
@@ -39,15 +39,19 @@ interface Failure {
 export function QueuePage({ api }: { api: DeskApi }) {
   const id = useId();
   const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
-  const jobs = useMemo(() => new AdminResource<ListAnswer<Job>>(api, "admin/jobs/"), [api]);
-  const failures = useMemo(() => new AdminResource<ListAnswer<Failure>>(api, "admin/failures/"), [api]);
+  const jobs = useMemo(
+    () => new AdminResource<ListAnswer<Job>>(api, "admin/jobs/", queue.message),
+    [api, queue],
+  );
+  const failures = useMemo(
+    () => new AdminResource<ListAnswer<Failure>>(api, "admin/failures/", queue.message),
+    [api, queue],
+  );
   const state = useSignal("all");
-  const refresh = async (): Promise<void> => {
-    await Promise.all([queue.load(), jobs.load(), failures.load()]);
-  };
+  const resources = useMemo(() => [queue, jobs, failures], [queue, jobs, failures]);
   useEffect(() => {
-    void Promise.all([queue.load(), jobs.load(), failures.load()]);
-  }, [queue, jobs, failures]);
+    for (const resource of resources) void resource.load();
+  }, [resources]);
 
   const act = async (method: string, job: Job, done: string): Promise<void> => {
     await jobs.act(method, `admin/jobs/${job.id}/`, method === "POST" ? {} : undefined, done);
@@ -55,16 +59,13 @@ export function QueuePage({ api }: { api: DeskApi }) {
   };
   const retry = async (which: { reason?: string }): Promise<void> => {
     const reply = await failures.act<{ restarted: number }>("POST", "admin/failures/", which, "");
-    if (reply !== null) jobs.tell(words.restarted(reply.restarted));
     await Promise.all([queue.load(), jobs.load()]);
+    if (reply !== null) queue.tell(words.restarted(reply.restarted));
   };
   const counts = queue.answer.value;
+  useFresh(resources, (counts?.kinds.length ?? 0) > 0);
   return (
-    <AdminPage
-      api={api}
-      current="queue"
-      message={failures.message.value.isProblem ? failures.message : jobs.message}
-    >
+    <AdminPage api={api} current="queue" message={queue.message}>
       <section aria-labelledby={`${id}-summary`}>
         <h2 id={`${id}-summary`}>{words.summary}</h2>
         {counts !== null && counts.kinds.length === 0 && <p>{words.empty}</p>}
@@ -77,11 +78,6 @@ export function QueuePage({ api }: { api: DeskApi }) {
           </dl>
         )}
         {(counts?.seconds_left ?? 0) > 0 && <p>{words.left(durationInWords(counts?.seconds_left ?? 0))}</p>}
-        <p class="buttons">
-          <button type="button" class="button" onClick={() => void refresh()}>
-            {words.refresh}
-          </button>
-        </p>
       </section>
       <div class="desk-fields">
         <p class="field">
@@ -132,6 +128,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
               title={failure.reason}
               facts={[
                 words.documents(failure.count),
+                numbersOf(failure),
                 ...new Set(failure.documents.map(({ owner }) => owner)),
               ]}
             >
@@ -153,6 +150,14 @@ export function QueuePage({ api }: { api: DeskApi }) {
       </div>
     </AdminPage>
   );
+}
+
+const maxNumbers = 5;
+
+/** The numbers of the documents, by which their owner finds them. */
+function numbersOf({ documents, count }: Failure): string {
+  const ids = documents.slice(0, maxNumbers).map(({ id }) => id);
+  return words.which(ids, count - ids.length);
 }
 
 const nameOf = (kind: string): string => words.kinds[kind] ?? kind;

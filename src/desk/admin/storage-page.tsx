@@ -3,7 +3,7 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
-import { AdminPage, AdminRow } from "./parts.tsx";
+import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
 const words = texts.admin.storage;
 
@@ -29,8 +29,10 @@ interface Storage {
 /** The page that shows how much storage each person and project takes. */
 export function StoragePage({ api }: { api: DeskApi }) {
   const storage = useMemo(() => new AdminResource<Storage>(api, "admin/storage/"), [api]);
+  const resources = useMemo(() => [storage], [storage]);
   useEffect(() => void storage.load(), [storage]);
   const facts = storage.answer.value;
+  useFresh(resources, facts?.is_measuring === true);
   return (
     <AdminPage api={api} current="storage" message={storage.message}>
       {facts !== null && (
@@ -56,7 +58,7 @@ export function StoragePage({ api }: { api: DeskApi }) {
           </div>
           {facts.measured_at !== null && (
             <>
-              <FigureList title={words.total} rows={[{ id: 0, name: words.total, ...facts.total }]} />
+              <Total figures={facts.total} />
               <FigureList title={words.users} rows={facts.users} />
               <FigureList title={words.projects} rows={facts.projects} />
             </>
@@ -67,6 +69,22 @@ export function StoragePage({ api }: { api: DeskApi }) {
   );
 }
 
+function Total({ figures }: { figures: Figures }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{words.total}</h2>
+      <p>{factsOf(figures).join(", ")}</p>
+    </section>
+  );
+}
+
+const factsOf = ({ bytes, documents, pages }: Figures): string[] => [
+  sizeInWords(bytes),
+  texts.admin.queue.documents(documents),
+  words.pages(pages),
+];
+
 function FigureList({ title, rows }: { title: string; rows: readonly NamedFigures[] }) {
   const id = useId();
   return (
@@ -76,15 +94,7 @@ function FigureList({ title, rows }: { title: string; rows: readonly NamedFigure
       {rows.length > 0 && (
         <ul class="admin-rows">
           {rows.map((row) => (
-            <AdminRow
-              key={row.id}
-              title={row.name}
-              facts={[
-                sizeInWords(row.bytes),
-                texts.admin.queue.documents(row.documents),
-                words.pages(row.pages),
-              ]}
-            />
+            <AdminRow key={row.id} title={row.name} facts={factsOf(row)} />
           ))}
         </ul>
       )}

@@ -19,6 +19,8 @@ export const adminGerman: typeof adminEnglish = {
     mail: "E-Mail",
   },
   nothing: "Nichts anzuzeigen.",
+  notFound:
+    "Das wurde nicht gefunden. Vielleicht gibt es das nicht mehr, oder Sie sind abgemeldet: Dann melden Sie sich in einem anderen Tab wieder an.",
   more: "Weiter",
   back: "Zurück",
 
@@ -55,6 +57,7 @@ export const adminGerman: typeof adminEnglish = {
     linkHelp: (until) =>
       `Schicken Sie der Person diesen Link. Er gilt einmal, bis ${until}, und wird nicht wieder angezeigt.`,
     sendMail: "Link per E-Mail senden",
+    sendMailHelp: "Ohne E-Mail-Adresse wird der Link hier angezeigt, damit Sie ihn kopieren können.",
     mailed: (name) => `Eine E-Mail mit einem Link ist unterwegs an ${name}.`,
     linkLabel: "Link",
     copy: "Link kopieren",
@@ -80,6 +83,9 @@ export const adminGerman: typeof adminEnglish = {
     addMember: "Mitglied hinzufügen",
     username: "Benutzername",
     unknownUser: (name) => `Es gibt kein Konto mit dem Benutzernamen ${name}.`,
+    added: (name) => `${name} ist jetzt Mitglied.`,
+    removed: (name) => `${name} ist kein Mitglied mehr.`,
+    created: (name) => `${name} wurde angelegt.`,
     saved: (name) => `${name} wurde gespeichert.`,
   },
 
@@ -144,6 +150,8 @@ export const adminGerman: typeof adminEnglish = {
     isCancelled: "Der Auftrag wurde abgebrochen.",
     failures: "Dokumente, die nicht verarbeitet werden konnten",
     documents: (count) => formats.plural(count, { one: "1 Dokument", other: "# Dokumente" }),
+    which: (ids, more) =>
+      `${ids.length + more === 1 ? "Nummer" : "Nummern"} ${ids.join(", ")}${more > 0 ? ` und ${formats.number(more)} weitere` : ""}`,
     retry: "Erneut verarbeiten",
     retryAll: "Alle erneut verarbeiten",
     restarted: (count) =>
@@ -153,15 +161,14 @@ export const adminGerman: typeof adminEnglish = {
             one: "1 Dokument wird erneut verarbeitet.",
             other: "# Dokumente werden erneut verarbeitet.",
           }),
-    refresh: "Aktualisieren",
   },
 
   storage: {
     measured: (at) => `Gemessen ${at}.`,
     notMeasured: "Der Speicher wurde noch nicht gemessen.",
-    measuring: "Er wird gerade gemessen. Aktualisieren Sie diese Seite gleich noch einmal.",
+    measuring: "Er wird gerade gemessen.",
     measure: "Jetzt messen",
-    isRequested: "Die Messung beginnt, sobald ein Worker frei ist.",
+    isRequested: "Die Messung ist angefordert.",
     help: "Die Größen sind die der hochgeladenen Dateien, ohne Seitenbilder und Texte. Ein Dokument in mehreren Projekten zählt in jedem.",
     total: "Alle Dokumente",
     users: "Nach Personen",
@@ -175,7 +182,7 @@ export const adminGerman: typeof adminEnglish = {
     hashes: "Auch jede PDF-Datei lesen und mit ihrem Hash vergleichen",
     check: "Prüfen",
     repair: "Prüfen und reparieren",
-    isRequested: "Die Prüfung beginnt, sobald ein Worker frei ist.",
+    isRequested: "Die Prüfung ist angefordert.",
     never: "Es gab noch keine Prüfung.",
     running: (examined, documents) =>
       `Eine Prüfung läuft: ${formats.number(examined)} von ${formats.number(documents)} Dokumenten.`,

@@ -1,5 +1,6 @@
-import { batch, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { type DeskApi, RefusedError } from "./desk-api.ts";
+import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
 /** A page of a list, as the API returns it. */
@@ -13,14 +14,16 @@ export interface ListAnswer<Item> {
 export class AdminResource<Answer> {
   /** Null until the first answer. */
   readonly answer = signal<Answer | null>(null);
-  readonly message = signal({ text: "", isProblem: false });
+  readonly message: Signal<Result>;
   readonly api: DeskApi;
   #path: string;
   #loads = 0;
 
-  constructor(api: DeskApi, path: string) {
+  /** Several resources of one page may share a message. */
+  constructor(api: DeskApi, path: string, message: Signal<Result> = signal({ text: "", isProblem: false })) {
     this.api = api;
     this.#path = path;
+    this.message = message;
   }
 
   /** Reads the address again, or another one: its path below the API, or a link of the API. */
@@ -36,6 +39,14 @@ export class AdminResource<Answer> {
     }
   }
 
+  /** Reads the address again. If that fails, the page keeps what it shows, and the next attempt may succeed. */
+  async refresh(): Promise<void> {
+    const load = this.#loads;
+    const answer = await this.api.get<Answer>(this.#path).catch(() => null);
+    // Another page may have been requested meanwhile.
+    if (load === this.#loads && answer !== null) this.answer.value = answer;
+  }
+
   /**
    * Sends a change, reads the address again, and says so. Returns the response to the change, or null if it was
    * refused or has no body.
@@ -43,8 +54,10 @@ export class AdminResource<Answer> {
   async act<Reply>(method: string, path: string, value: unknown, done: string): Promise<Reply | null> {
     try {
       const reply = (await this.api.send(method, path, value)) as Reply | null;
-      this.tell(done);
+      this.tell("");
       await this.load();
+      // The list has changed before the page says so: what it removes may have had the focus.
+      if (!this.message.peek().isProblem) this.tell(done);
       return reply;
     } catch (error) {
       this.refuse(error);
@@ -57,9 +70,10 @@ export class AdminResource<Answer> {
   }
 
   refuse(error: unknown): void {
-    const text = error instanceof RefusedError ? error.message : texts.noAnswer;
-    batch(() => {
-      this.message.value = { text, isProblem: true };
-    });
+    const isRefused = error instanceof RefusedError;
+    // To everyone but administrators, the addresses for them do not exist.
+    const isHidden = isRefused && error.status === 404;
+    const text = isHidden ? texts.admin.notFound : isRefused ? error.message : texts.noAnswer;
+    this.message.value = { text, isProblem: true };
   }
 }

@@ -18,6 +18,7 @@ export const adminEnglish = {
     mail: "Mail",
   } as Readonly<Record<string, string>>,
   nothing: "Nothing to show.",
+  notFound: "This was not found. It may be gone, or you are signed out: then sign in again in another tab.",
   more: "Next",
   back: "Previous",
 
@@ -54,6 +55,7 @@ export const adminEnglish = {
     linkHelp: (until: string) =>
       `Send this link to the person. It works once, until ${until}, and is not shown again.`,
     sendMail: "Send the link by mail",
+    sendMailHelp: "Without an email address, the link is shown here for you to copy.",
     mailed: (name: string) => `A mail with a link is on its way to ${name}.`,
     linkLabel: "Link",
     copy: "Copy the link",
@@ -79,6 +81,9 @@ export const adminEnglish = {
     addMember: "Add a member",
     username: "Username",
     unknownUser: (name: string) => `There is no account with the username ${name}.`,
+    added: (name: string) => `${name} is a member now.`,
+    removed: (name: string) => `${name} is no longer a member.`,
+    created: (name: string) => `${name} was created.`,
     saved: (name: string) => `${name} was saved.`,
   },
 
@@ -143,6 +148,8 @@ export const adminEnglish = {
     isCancelled: "The job was cancelled.",
     failures: "Documents that could not be processed",
     documents: (count: number) => formats.plural(count, { one: "1 document", other: "# documents" }),
+    which: (ids: readonly number[], more: number) =>
+      `${ids.length + more === 1 ? "Number" : "Numbers"} ${ids.join(", ")}${more > 0 ? ` and ${formats.number(more)} more` : ""}`,
     retry: "Process again",
     retryAll: "Process all of them again",
     restarted: (count: number) =>
@@ -152,15 +159,14 @@ export const adminEnglish = {
             one: "1 document is processed again.",
             other: "# documents are processed again.",
           }),
-    refresh: "Refresh",
   },
 
   storage: {
     measured: (at: string) => `Measured ${at}.`,
     notMeasured: "The storage has not been measured yet.",
-    measuring: "It is being measured. Refresh this page in a moment.",
+    measuring: "It is being measured.",
     measure: "Measure now",
-    isRequested: "The measurement begins as soon as a worker is free.",
+    isRequested: "A measurement was requested.",
     help: "The sizes are those of the files as they were uploaded, without page images and texts. A document in several projects counts in each.",
     total: "All documents",
     users: "By person",
@@ -174,7 +180,7 @@ export const adminEnglish = {
     hashes: "Also read every PDF and compare it with its hash",
     check: "Check",
     repair: "Check and repair",
-    isRequested: "The check begins as soon as a worker is free.",
+    isRequested: "A check was requested.",
     never: "There was no check yet.",
     running: (examined: number, documents: number) =>
       `A check is under way: ${formats.number(examined)} of ${formats.number(documents)} documents.`,

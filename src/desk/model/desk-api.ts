@@ -10,8 +10,9 @@ export interface DeskOptions {
   /** The endpoint of resumable uploads. */
   tus: string;
   csrfToken: string;
-  /** The id of the user. */
+  /** The id of the user, and the name that others see. */
   user: number;
+  userName: string;
   /** Where records say that Quire's own files are, and where this page finds them: on its own site. */
   assets: string;
   files: string;
@@ -108,6 +109,16 @@ export class DeskApi {
 
   constructor(options: DeskOptions) {
     this.options = options;
+  }
+
+  /** The page with the list of projects, where a person can create one. */
+  get projectsPage(): string {
+    return this.options.api.replace(/api\/$/, "projects/");
+  }
+
+  /** The page on which people upload files. */
+  get uploadPage(): string {
+    return this.options.api.replace(/api\/$/, "upload/");
   }
 
   get<Answer>(path: string): Promise<Answer> {

@@ -33,6 +33,15 @@ export interface Reading {
   suggestion: string | null;
 }
 
+interface Named {
+  id: number;
+  title?: string;
+  name?: string;
+  username?: string;
+}
+
+const textOfName = ({ title = "", name = "", username = "" }: Named): string => title || name || username;
+
 /** The documents on the page, the selection, and the actions on it. */
 export class DocumentList extends SelectableList<DeskDocument> {
   readonly #api: DeskApi;
@@ -54,7 +63,13 @@ export class DocumentList extends SelectableList<DeskDocument> {
   readonly firstShown = computed(() => (this.query.value.page - 1) * perPage + 1);
   readonly hasNext = signal(false);
   readonly hasPrevious = computed(() => this.query.value.page > 1);
+  /** Whether the list is that of all documents of the person. */
+  readonly isOwn = computed(
+    () => addressOf({ ...this.query.value, sort: newestFirst, page: 1 }) === addressOf(this.#own),
+  );
   readonly isLoading = signal(true);
+  /** The names of users, organizations and projects that are filtered by and that no document found has. */
+  readonly #names = signal<ReadonlyMap<string, string>>(new Map());
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
@@ -73,10 +88,13 @@ export class DocumentList extends SelectableList<DeskDocument> {
   async followAddress(): Promise<void> {
     addEventListener("popstate", () => void this.#open(readAddress(location.search)));
     const isBare = location.search === "";
-    const own = { ...readAddress(""), filters: { user: [String(this.#api.options.user)] } };
-    const query = isBare ? own : readAddress(location.search);
+    const query = isBare ? this.#own : readAddress(location.search);
     if (isBare) history.replaceState(null, "", addressOf(query));
     await this.#open(query);
+  }
+
+  get #own(): ListQuery {
+    return { ...readAddress(""), filters: { user: [String(this.#api.options.user)] } };
   }
 
   /** Shows the results of another query, from the first page on. */
@@ -156,12 +174,37 @@ export class DocumentList extends SelectableList<DeskDocument> {
         this.isLoading.value = false;
       });
       for (const { id, status } of results) if (!isSettled(status)) this.#follower.follow(id);
-      await this.#countData(query, keys, load);
+      await Promise.all([this.#countData(query, keys, load), this.#findNames(query)]);
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
       this.tell((error as RefusedError).message, true);
     }
+  }
+
+  /** The name of a user, organization or project by which the list is filtered; undefined while it is unknown. */
+  nameOf(field: "user" | "organization" | "project", id: string): string | undefined {
+    const { user, userName } = this.#api.options;
+    if (field === "user" && id === String(user)) return userName;
+    const known = this.facets.value[field]?.values.find(({ value }) => String(value) === id);
+    return known?.label ?? this.#names.value.get(`${field} ${id}`);
+  }
+
+  /** Finds the names of chosen users, organizations and projects that the counts do not have. */
+  async #findNames({ filters }: ListQuery): Promise<void> {
+    await Promise.all(
+      (["user", "organization", "project"] as const).map(async (field) => {
+        const ids = (filters[field] ?? []).filter(
+          (id) => /^\d+$/.test(id) && this.nameOf(field, id) === undefined,
+        );
+        if (ids.length === 0) return;
+        const { results } = await this.#api.get<{ results: Named[] }>(
+          `${field}s/?per_page=100&id__in=${ids.join(",")}`,
+        );
+        const found = results.map((one) => [`${field} ${one.id}`, textOfName(one)] as const);
+        this.#names.value = new Map([...this.#names.peek(), ...found]);
+      }),
+    );
   }
 
   #find(query: ListQuery): ReturnType<DeskApi["search"]> {

@@ -22,7 +22,13 @@ export const german = {
     },
   },
   close: "Schließen",
-  project: { label: "Projekt", none: "Kein Projekt" },
+  project: {
+    label: "Projekt",
+    none: "Kein Projekt",
+    choose: "Projekt wählen",
+    noneYours: "Es gibt kein Projekt, zu dem Sie Dokumente hinzufügen dürfen.",
+    newProject: "Neues Projekt",
+  },
   language: "Sprache",
   source: "Quelle",
   forceOcr: "Texterkennung (OCR) auf jeder Seite, auch auf Seiten mit Text",
@@ -41,8 +47,11 @@ export const german = {
   settings: "Einstellungen",
   list: "Dateien",
   upload: (count: number) =>
-    formats.plural(count, { one: "1 Datei hochladen", other: "# Dateien hochladen" }),
+    count === 0
+      ? "Hochladen"
+      : formats.plural(count, { one: "1 Datei hochladen", other: "# Dateien hochladen" }),
   title: "Titel",
+  titleNeeded: "Geben Sie einen Titel ein.",
   remove: "Entfernen",
   cancel: "Abbrechen",
   retry: "Erneut versuchen",
@@ -90,6 +99,8 @@ export const german = {
   cancelled: "Abgebrochen",
   failed: (reason: string) => `Fehlgeschlagen: ${reason}`,
   noReason: "ohne Angabe eines Grundes",
+  broken: (reason: string) =>
+    `Die Datei ist nicht lesbar (${reason}). Speichern Sie sie in dem Programm neu, das sie erzeugt hat, und laden Sie die neue Datei hoch.`,
   resumed: (percent: number) =>
     `${percent} % davon wurden schon hochgeladen. Von dort geht es weiter, mit den damals gewählten Einstellungen.`,
 
@@ -185,6 +196,8 @@ export const german = {
   documents: "Dokumente",
   untitled: "Ohne Titel",
   noDocuments: "Kein Dokument passt dazu.",
+  noneYet: "Sie haben noch keine Dokumente.",
+  uploadSome: "Dokumente hochladen",
   loading: "Wird geladen",
   next: "Weiter",
   previous: "Zurück",
@@ -212,12 +225,15 @@ export const german = {
   },
   apply: "Anwenden",
   key: "Schlüssel",
+  keyHelp: "Nur die Buchstaben a bis z und A bis Z, Ziffern, - und _",
   value: "Wert",
   askDelete: (count: number) =>
     formats.plural(count, { one: "1 Dokument löschen?", other: "# Dokumente löschen?" }),
   deletedForEver:
     "Auch ihre Dateien, Notizen und Texte werden gelöscht. Das lässt sich nicht rückgängig machen.",
   deleteThem: "Endgültig löschen",
+  changing: (done: number, count: number) =>
+    `${formats.number(done)} von ${formats.number(count)} Dokumenten sind bisher fertig.`,
   changed: (count: number) =>
     formats.plural(count, { one: "1 Dokument geändert.", other: "# Dokumente geändert." }),
   deleted: (count: number) =>

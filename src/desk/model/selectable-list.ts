@@ -1,9 +1,12 @@
 import { computed, signal } from "@preact/signals";
 import type { RefusedError } from "./desk-api.ts";
+import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
 /** The maximum number of documents that the API changes in one request. */
 export const maxTogether = 25;
+/** The number of requests at the same time, where each changes one document. */
+const maxRequests = 4;
 
 /** A page of documents, the selected ones among them and on other pages, and the result of the last action. */
 export abstract class SelectableList<Item extends { id: number }> {
@@ -11,7 +14,9 @@ export abstract class SelectableList<Item extends { id: number }> {
   /** The selected documents by id, also those of other pages. */
   readonly selected = signal<ReadonlyMap<number, Item>>(new Map());
   /** The result of the last action. */
-  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  readonly message = signal<Result>({ text: "", isProblem: false });
+  /** Whether an action on the selected documents is under way. */
+  readonly isChanging = signal(false);
 
   readonly isPageSelected = computed(
     () =>
@@ -44,32 +49,42 @@ export abstract class SelectableList<Item extends { id: number }> {
     this.message.value = { text, isProblem };
   }
 
-  /** Runs `act` for these selected documents, `together` of them per call, then loads the page again. */
+  /**
+   * Runs `act` for these selected documents, `together` of them per call, says how far it is, then loads the page again.
+   * While one action is under way, another does nothing.
+   */
   protected async actOn(
     ids: readonly number[],
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = maxTogether,
   ): Promise<void> {
-    let count = 0;
+    if (this.isChanging.peek()) return;
+    const changed = new Set<number>();
     let problem: string | null = null;
-    try {
-      for (let start = 0; start < ids.length; start += together) {
+    let start = 0;
+    const work = async (): Promise<void> => {
+      while (start < ids.length && problem === null) {
         const some = ids.slice(start, start + together);
-        await act(some);
-        count += some.length;
+        start += together;
+        try {
+          await act(some);
+          for (const id of some) changed.add(id);
+          this.tell(texts.changing(changed.size, ids.length));
+        } catch (error) {
+          problem = (error as RefusedError).message;
+        }
       }
-    } catch (error) {
-      problem = (error as RefusedError).message;
-    }
+    };
+    this.isChanging.value = true;
+    this.tell(texts.changing(0, ids.length));
+    await Promise.all(Array.from({ length: together === 1 ? maxRequests : 1 }, work));
     // After a problem, the documents that are left can be tried again.
-    const selected = this.selected.peek();
     this.selected.value =
-      problem === null
-        ? new Map()
-        : new Map([...selected].filter(([id]) => !ids.slice(0, count).includes(id)));
+      problem === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
+    this.isChanging.value = false;
     await this.refresh();
-    if (problem === null) this.tell(done(count));
-    else this.tell(texts.partly(count, ids.length, problem), true);
+    if (problem === null) this.tell(done(changed.size));
+    else this.tell(texts.partly(changed.size, ids.length, problem), true);
   }
 }

@@ -29,7 +29,13 @@ export const english = {
     } as Readonly<Record<string, string>>,
   },
   close: "Close",
-  project: { label: "Project", none: "No project" },
+  project: {
+    label: "Project",
+    none: "No project",
+    choose: "Choose a project",
+    noneYours: "There is no project in which you may add documents.",
+    newProject: "New project",
+  },
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
@@ -47,8 +53,10 @@ export const english = {
   settingsOf: (name: string) => `Settings for ${name}`,
   settings: "Settings",
   list: "Files",
-  upload: (count: number) => formats.plural(count, { one: "Upload 1 file", other: "Upload # files" }),
+  upload: (count: number) =>
+    count === 0 ? "Upload" : formats.plural(count, { one: "Upload 1 file", other: "Upload # files" }),
   title: "Title",
+  titleNeeded: "Enter a title.",
   remove: "Remove",
   cancel: "Cancel",
   retry: "Try again",
@@ -89,6 +97,8 @@ export const english = {
   cancelled: "Cancelled",
   failed: (reason: string) => `Failed: ${reason}`,
   noReason: "no reason was given",
+  broken: (reason: string) =>
+    `The file cannot be read: ${reason}. Save it again in the program that made it, and upload the new file.`,
   resumed: (percent: number) =>
     `${percent} % of it was uploaded before. The upload continues from there, with the settings that you chose then.`,
 
@@ -241,6 +251,8 @@ export const english = {
   documents: "Documents",
   untitled: "Untitled",
   noDocuments: "No documents match.",
+  noneYet: "You have no documents yet.",
+  uploadSome: "Upload some",
   loading: "Loading",
   found: (count: number) => formats.plural(count, { one: "1 document.", other: "# documents." }),
   foundPart: (first: number, last: number, count: number) =>
@@ -281,6 +293,7 @@ export const english = {
   },
   apply: "Apply",
   key: "Key",
+  keyHelp: "Only the letters a to z and A to Z, digits, - and _",
   value: "Value",
   askDelete: (count: number) =>
     formats.plural(count, { one: "Delete 1 document?", other: "Delete # documents?" }),
@@ -316,6 +329,8 @@ export const english = {
       one: "1 document was deleted permanently.",
       other: "# documents were deleted permanently.",
     }),
+  changing: (done: number, count: number) =>
+    `Done with ${formats.number(done)} of ${formats.number(count)} documents so far.`,
   changed: (count: number) =>
     formats.plural(count, { one: "1 document changed.", other: "# documents changed." }),
   deleted: (count: number) =>

@@ -489,10 +489,12 @@ export class Uploads {
   }
 
   #processingFailed(item: UploadItem, reason: string): void {
-    // The message is documented in docs/processing.md, under PDFs with a password.
+    // The messages are documented in docs/processing.md.
     if (!reason.startsWith("encrypted: it opens with a password only")) {
       item.fail(reason);
-      if (item.replaces !== null) item.message.value = texts.replacement.failed(reason);
+      const broken = reason.startsWith("broken: ") ? texts.broken(reason.slice("broken: ".length)) : null;
+      if (item.replaces !== null) item.message.value = texts.replacement.failed(broken ?? reason);
+      else if (broken !== null) item.message.value = broken;
       return;
     }
     item.message.value = reason.endsWith("wrong") ? texts.passwordWrong : texts.passwordWanted;

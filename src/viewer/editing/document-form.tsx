@@ -122,7 +122,7 @@ function Fields({
 
   const save = async (): Promise<void> => {
     if (isSaving.value) return;
-    const found = faultsOf(draft.value);
+    const found = faultsOf(draft.value, { base });
     if (found.size > 0) return tell(found, "");
     isSaving.value = true;
     tell(new Map(), "");

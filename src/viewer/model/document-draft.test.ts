@@ -66,6 +66,11 @@ describe("a draft of a document", () => {
     const wrong = { ...draft, title: " ", data: [{ key: "a b", value: "1" }] };
     expect([...faultsOf(wrong).keys()]).toEqual(["title", "data"]);
     expect(faultsOf({ ...draft, data: [{ key: "", value: "" }] }).size).toBe(0);
+    const late = { ...draft, publish_at: "2029-12-31T12:00" };
+    const now = new Date("2030-01-01T12:00:00Z");
+    expect([...faultsOf(late, { base: draft, now }).keys()]).toEqual(["publish_at"]);
+    // It was planned before, and may be waiting for the document to be ready.
+    expect(faultsOf(late, { base: late, now }).size).toBe(0);
   });
 });
 

@@ -121,16 +121,26 @@ export function inWords(draft: Draft, field: DraftField): string {
   return value.map((one) => (typeof one === "string" ? one : `${one.key}: ${one.value}`)).join(", ");
 }
 
-/** What can be wrong with a draft before it is sent, by field. */
-export function faultsOf(draft: Draft): Map<DraftField, string> {
+/** What can be wrong with a draft before it is sent, by field. `base` is the draft before it was edited. */
+export function faultsOf(
+  draft: Draft,
+  { base, now = new Date() }: { base?: Draft; now?: Date } = {},
+): Map<DraftField, string> {
   const faults = new Map<DraftField, string>();
   if (draft.title.trim() === "") faults.set("title", editingTexts.form.needsTitle);
+  // The service would publish the document at once.
+  if (draft.publish_at !== (base?.publish_at ?? "") && isPast(draft.publish_at, now))
+    faults.set("publish_at", editingTexts.form.momentPassed);
   const rows = draft.data.filter(({ key, value }) => key.trim() !== "" || value.trim() !== "");
   if (rows.some(({ key }) => !/^[\w-]{1,50}$/.test(key.trim())))
     faults.set("data", editingTexts.form.wrongKey);
   if (rows.some(({ key }) => key.trim() === tagKey)) faults.set("data", editingTexts.form.tagsElsewhere);
   return faults;
 }
+
+/** Whether a moment in the form, in the person's time zone, has passed. */
+const isPast = (local: string, now: Date): boolean =>
+  local !== "" && new Date(momentOf(local, timeZone)) <= now;
 
 /** Says who will see the document. */
 export function audienceInWords(

@@ -92,19 +92,23 @@ function fieldMessagesIn(body: string): Map<string, string> {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return new Map();
-    return new Map(Object.entries(value).map(([name, inner]) => [name, messagesIn(inner).join(" ")]));
+    return new Map(Object.entries(value).map(([name, inner]) => [name, messagesIn(inner, false).join(" ")]));
   } catch {
     return new Map();
   }
 }
 
-function messagesIn(value: unknown): string[] {
+/** `isMember` says whether the names are those of the API's members. Those inside may be people's own, as in data. */
+function messagesIn(value: unknown, isMember = true): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(messagesIn);
+  if (Array.isArray(value)) return value.flatMap((inner) => messagesIn(inner, isMember));
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    messagesIn(inner).map((message) =>
-      /^(detail|error|non_field_errors|\d+)$/.test(name) ? message : `${name}: ${message}`,
-    ),
-  );
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (/^(detail|error|non_field_errors|\d+)$/.test(name)) return messagesIn(inner, isMember);
+    const label = isMember ? labelOf(name) : name;
+    return messagesIn(inner, false).map((message) => `${label}: ${message}`);
+  });
 }
+
+/** The name of a member as a label: `file_url` is "File url". */
+const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

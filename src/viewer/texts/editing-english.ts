@@ -167,6 +167,7 @@ export const editingEnglish = {
     seeAbove: "Not saved. See the fields above.",
     notSaved: (reason: string) => `Not saved. ${reason}`,
     needsTitle: "A document needs a title.",
+    momentPassed: "This moment has passed. To publish the document now, choose “Public” above.",
     wrongKey: "A key consists of 1 to 50 letters without accents, digits, - and _.",
     tagsElsewhere: "Enter tags under “Tags”.",
     audience,

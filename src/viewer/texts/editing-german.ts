@@ -149,6 +149,8 @@ export const editingGerman: typeof editingEnglish = {
     seeAbove: "Nicht gespeichert. Siehe die Hinweise bei den Feldern.",
     notSaved: (reason) => `Nicht gespeichert. ${reason}`,
     needsTitle: "Ein Dokument braucht einen Titel.",
+    momentPassed:
+      "Dieser Zeitpunkt ist vorbei. Um das Dokument jetzt zu veröffentlichen, wählen Sie oben „Öffentlich“.",
     wrongKey:
       "Ein Schlüssel besteht aus 1 bis 50 Buchstaben ohne Akzente und Umlaute, Ziffern sowie - und _.",
     tagsElsewhere: "Geben Sie Schlagwörter unter „Schlagwörter“ ein.",

@@ -52,6 +52,11 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
   });
   leadToSlash(app, "/account/");
 
+  // A rejected form and a new token are shown at the address of their form, which may be visited again: after signing in,
+  // or from a bookmark.
+  for (const part of ["preferences", "password", "tokens", "sessions"])
+    app.get(`/account/${part}/`, { schema: {} }, (_request, reply) => reply.redirect(path, 302));
+
   post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
     await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)));
     return leadBack(reply, "profile");

@@ -35,13 +35,16 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
   });
 }
 
-/** Renders the page for a link that is unknown, used or expired. */
-export function renderEndedLinkPage(site: Site): string {
+/** Renders the page for a link that is unknown, used or expired. `hasMail` says whether people get a new one by mail. */
+export function renderEndedLinkPage(site: Site, hasMail: boolean): string {
   const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
     <h1>${texts.linkEnded}</h1>
-    <p>${texts.linkEndedHelp}</p>
-    <p><a class="button primary" href="${site.signIn}">${texts.signIn}</a></p>
+    <p>${texts.linkEndedHelp} ${hasMail ? texts.haveLinkSent : texts.askForLink}</p>
+    <p class="buttons">
+      <a class="button primary" href="${site.signIn}">${texts.signIn}</a>
+      ${hasMail && html`<a class="button" href="${site.forgotPassword}">${texts.sendLink}</a>`}
+    </p>
   </div>`;
   return renderPage({
     site,

@@ -6,6 +6,7 @@ import { localSite } from "../../http/browsable/visited-site.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
 import { maxPasswordLength, minPasswordLength, passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
@@ -73,6 +74,10 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
   }
 
   function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    return sendUncached(reply.code(404), app.site.home, renderEndedLinkPage(localSite(request)));
+    return sendUncached(
+      reply.code(404),
+      app.site.home,
+      renderEndedLinkPage(localSite(request), hasMail(config)),
+    );
   }
 }

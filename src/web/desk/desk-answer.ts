@@ -34,6 +34,7 @@ export function deskOptions(
     tus: `${basePath}/uploads/tus/`,
     csrfToken: viewer.csrfToken,
     user: viewer.id,
+    userName: viewer.name === "" ? viewer.username : viewer.name,
     maxBytes: config.uploadLimitMb * 1024 * 1024,
     extensions: [...fileExtensions],
     languages: [...languageCodes],

@@ -108,6 +108,7 @@ describe.each(engines)("the pages of projects on %s", (engine) => {
     const script = /src="(\/static\/desk-de-[^"]+)"/.exec(workplace)?.[1] ?? "";
     expect((await app.fetch(script)).status).toBe(200);
     expect((await app.fetch(script.replace(/[^-]{6}\.js$/, "000000.js"))).status).toBe(404);
+    // The viewer is in the same language.
     expect(await page("/documents/1-dues/", { cookie })).not.toMatch(/<main [^>]*lang=/);
   });
 });

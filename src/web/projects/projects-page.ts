@@ -89,7 +89,15 @@ function newProject(site: Site, { csrfToken, action }: NonNullable<ProjectsPageV
       <input type="hidden" name="${csrfField}" value="${csrfToken}" />
       <p class="field">
         <label for="new-title">${texts.projectTitle}</label>
-        <input id="new-title" name="title" maxlength="255" required autocomplete="off" />
+        <input
+          id="new-title"
+          name="title"
+          maxlength="255"
+          required
+          pattern=".*\\S.*"
+          title="${texts.titleNeeded}"
+          autocomplete="off"
+        />
       </p>
       <p class="field">
         <label for="new-description">${texts.description}</label>
