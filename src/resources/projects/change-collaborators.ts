@@ -91,8 +91,10 @@ async function findKnownUsers(
   viewer: SignedInViewer,
   members: Members,
 ): Promise<ReadonlySet<number>> {
-  const id = Number(members.get("user"));
-  if (!isNamedById(members) || !Number.isSafeInteger(id)) return new Set();
+  const named = members.get("user");
+  // An object may have a `toString` that is no function.
+  const id = typeof named === "string" ? Number(named) : named;
+  if (!isNamedById(members) || typeof id !== "number" || !Number.isSafeInteger(id)) return new Set();
   const unknown = await findUnknownUser(database, viewer, [id]);
   return new Set(unknown === undefined ? [id] : []);
 }

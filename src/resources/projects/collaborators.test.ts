@@ -80,6 +80,9 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect((await send(admin, "POST", users(), { user: "x" })).body).toEqual({
       user: ["Incorrect type. Expected pk value, received str."],
     });
+    expect((await send(admin, "POST", users(), { user: { toString: [] } })).body).toEqual({
+      user: ["Incorrect type. Expected pk value, received dict."],
+    });
     await add("friend@example.org");
     const second = (await send(admin, "POST", "/api/projects/", { title: "Two" })).body.id;
     const both = { user: friend.id, access: "edit" };

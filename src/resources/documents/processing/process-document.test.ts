@@ -112,7 +112,10 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       ["normal", 700, 906, false],
       ["normal", 700, 906, true],
     ] as const) {
-      expect([size, (await app.context.files.stat(kept(size))) !== null]).toEqual([size, isThere]);
+      // A reader gets an image before it is stored.
+      await vi.waitFor(async () =>
+        expect([size, (await app.context.files.stat(kept(size))) !== null]).toEqual([size, isThere]),
+      );
       const image = await asset(`pages/minutes-p1-${size}.gif`);
       expect([size, image.status, image.headers.get("content-type")]).toEqual([size, 200, "image/gif"]);
       const gif = Buffer.from(await image.arrayBuffer());
