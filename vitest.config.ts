@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./src/testing/sequencer.ts";
 
@@ -10,8 +11,8 @@ export default defineConfig({
     exclude: ["tests/browser/**"],
     globalSetup: ["src/testing/global-setup.ts"],
     setupFiles: ["src/testing/setup.ts"],
-    // Many tests wait for PostgreSQL more than they compute.
-    maxWorkers: "100%",
+    // Many tests wait for PostgreSQL, a disk or another process, and leave the processor to one more.
+    maxWorkers: availableParallelism() + 1,
     // No module has state of its own, so test files can share a process and what it has loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },
