@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 declare module "vitest" {
@@ -17,6 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     // No module has state of its own, and loading them for each file would take a minute in all.
     isolate: false,
+    // The default leaves one processor to the terminal.
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
