@@ -55,7 +55,7 @@ describe.each([
       await workAs({ browser, app, person: owner, reader }, `/documents/${id}-minutes/`, async (page) => {
         await page.evaluate("globalThis.isSamePage = true");
         await openAbout(page);
-        await button(page, "Edit").click();
+        await button(page.getByRole("complementary", { name: "About" }), "Edit").click();
         const form = page.getByRole("complementary", { name: "Edit the document" });
         const title = form.getByLabel("Title");
         await title.fill(" ");
@@ -72,7 +72,7 @@ describe.each([
           .waitFor();
         await form.getByLabel("Make it public at").fill("2999-01-31T10:30");
         await form
-          .getByText(/^Until 31 January 2999 at 10:30, only .* From then on, everyone will see it/)
+          .getByText(/^Until 31 January 2999, 10:30[^,]*, only .* From then on, everyone will see it/)
           .waitFor();
         await button(form, "Add a tag").click();
         await form.getByRole("textbox", { name: "Tag 1" }).fill("harbour");
@@ -111,7 +111,7 @@ describe.each([
         });
 
         // What was typed is not lost by mistake.
-        await button(page, "Edit").click();
+        await button(page.getByRole("complementary", { name: "About" }), "Edit").click();
         await form.getByLabel("Who can see it").selectOption("Public");
         await form.getByText("Everyone will see it, without signing in.").waitFor();
         await button(form, "Cancel").click();

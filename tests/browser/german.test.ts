@@ -60,6 +60,7 @@ async function fits(page: Page, name: string): Promise<void> {
   expect(await page.evaluate("document.documentElement.lang")).toBe("de");
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
     expect([name, width, await tooWide(page)]).toEqual([name, width, 0]);
     await keepScreenshot(page, `german-${name}-${width}`, "window");
   }
