@@ -20,7 +20,15 @@ export function Dialog({
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} class="viewer-dialog" aria-labelledby="viewer-dialog-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="viewer-dialog"
+      aria-labelledby="viewer-dialog-title"
+      onClose={() => {
+        // The event comes late. The dialog may have left the page by then, and another one be open.
+        if (dialog.current !== null) onClose();
+      }}
+    >
       <div class="panel-head">
         <h2 id="viewer-dialog-title">{title}</h2>
         <button type="button" class="button small" onClick={onClose}>

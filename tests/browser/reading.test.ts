@@ -388,6 +388,23 @@ describe("the viewer", () => {
     });
   });
 
+  it("opens one dialog right after another was closed", async () => {
+    await browser.read(atDesk, async (page) => {
+      await openViewer(page, log);
+      await imageShown(page, 1);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      // The event that tells of the first one's end comes after the key.
+      await page.evaluate(`(() => {
+        document.querySelector("dialog").close();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true, cancelable: true }));
+      })()`);
+      await page.getByRole("dialog", { name: "Share" }).waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      expect(await page.getByRole("dialog", { name: "Share" }).isVisible()).toBe(true);
+    });
+  });
+
   it("opens 30,000 pages as fast as one, and reaches each of them at any zoom", async () => {
     await browser.read(atDesk, async (page) => {
       await openViewer(page, huge);

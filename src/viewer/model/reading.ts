@@ -269,6 +269,11 @@ export class Reading {
     this.isRushing.value = false;
     if (this.#scroller === null) return;
     const before = this.#scroller.scrollTop;
+    // The reader has scrolled on, and the event is still to come.
+    if (Math.abs(before - this.#scale.scrollTop) > 1) {
+      this.scrolled(before);
+      return;
+    }
     const truly = Math.round(this.#scale.settle());
     if (Math.abs(truly - before) > 1) {
       this.#scale.moveTo(this.#scale.top);

@@ -34,6 +34,11 @@ export class ScrollScale {
     return this.#top;
   }
 
+  /** The last known `scrollTop` of the element. */
+  get scrollTop(): number {
+    return this.#scrollTop;
+  }
+
   /** The position in the element for a position in the document, at the current scroll position. */
   elementPositionOf(position: number): number {
     return position - this.#top + this.#scrollTop;
