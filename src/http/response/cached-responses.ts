@@ -5,10 +5,10 @@ import { codingFor, languageFor } from "../request/negotiation.ts";
 export type Version = string | number;
 
 export interface Answer {
-  /** Names and values alternate. */
-  headers: readonly string[];
+  /** Names and values alternate. The last value is the request's id, which the response cache sets. */
+  headers: string[];
   /** The headers for a client that already has the body. */
-  headersWithoutBody: readonly string[];
+  headersWithoutBody: string[];
   body: Buffer;
   etag: string;
 }
