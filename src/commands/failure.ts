@@ -27,8 +27,23 @@ function stackOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
+/** What is wrong with the file or the folder that a failed system call names. */
+const pathProblems: Readonly<Record<string, string>> = {
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
+  EROFS: "the file system cannot be written to",
+  ENOSPC: "the disk is full",
+  ENOENT: "there is no such file or folder",
+  EEXIST: "a file with that name is in the way",
+  ENOTDIR: "a part of that path is a file, not a folder",
+  EISDIR: "that is a folder",
+};
+
 /** An AggregateError, such as that of a host with several addresses, may have its messages only in its parts. */
 function messageOf(error: unknown): string {
+  const { code = "", path } = (error ?? {}) as NodeJS.ErrnoException;
+  const problem = path === undefined ? undefined : pathProblems[code];
+  if (problem !== undefined) return `${path}: ${problem} (${code})`;
   const message = reasonOf(error);
   if (message !== "") return message;
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");

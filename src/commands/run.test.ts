@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -134,6 +135,23 @@ describe("an error that ends a command", () => {
     expect(await call("act")).toBe(1);
     expect(stderr.text).toMatch(/^quire: Error: cannot open the database\n +at .*run\.test\.ts/);
     expect(stderr.text).toContain("  because: Error: no connection\n");
+  });
+
+  it("says in words what is wrong with a file or folder", async () => {
+    const inTheWay = program(async () => {
+      await mkdir("package.json", { recursive: true });
+      return 0;
+    });
+    expect(await inTheWay.call("act")).toBe(1);
+    expect(inTheWay.stderr.text).toBe("quire: package.json: a file with that name is in the way (EEXIST)\n");
+    const within = program(async () => {
+      await mkdir("package.json/backups", { recursive: true });
+      return 0;
+    });
+    expect(await within.call("act")).toBe(1);
+    expect(within.stderr.text).toBe(
+      "quire: package.json/backups: a part of that path is a file, not a folder (ENOTDIR)\n",
+    );
   });
 
   it("may have a cycle of causes, or not be an Error at all", async () => {
