@@ -2,6 +2,7 @@ import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { FileStore } from "../files/file-store.ts";
+import { HashSet } from "./hash-set.ts";
 import { WrongContentError, checked, sha256Of } from "./hashes.ts";
 
 /*
@@ -157,19 +158,22 @@ export class BackupPlace {
   }
 
   /**
-   * Removes all backups except the newest ones, and then all content that no remaining backup uses. Returns the names
-   * of the removed backups.
+   * Removes all backups except the newest ones, and then all content that no remaining backup uses. `used` lists the
+   * SHA-256 hashes of the files of a backup. Returns the names of the removed backups.
    */
-  async keepOnly(newest: number, used: (manifest: Manifest) => Promise<Iterable<string>>): Promise<string[]> {
+  async keepOnly(
+    newest: number,
+    used: (manifest: Manifest) => AsyncIterable<readonly string[]>,
+  ): Promise<string[]> {
     const names = await this.names();
     const removed = names.slice(0, -newest);
     if (removed.length === 0) return [];
-    const needed = new Set<string>();
+    using needed = new HashSet();
     for (const name of names.slice(-newest)) {
       const manifest = await this.manifest(name);
-      for (const sha256 of await used(manifest)) needed.add(sha256);
+      for await (const hashes of used(manifest)) needed.add(hashes);
       for (const { chunks } of [...Object.values(manifest.tables), manifest.files])
-        for (const { sha256 } of chunks) needed.add(sha256);
+        needed.add(chunks.map(({ sha256 }) => sha256));
     }
     // A manifest is deleted before any content of its backup.
     for (const name of removed) await this.#store.delete(manifestKey(name));
