@@ -1,5 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
+const cacheKibibytes = 32 * 1024;
+
 /** Hashes in a temporary file, which is deleted when the set is disposed of: their number does not matter to the memory. */
 export class HashSet implements Disposable {
   readonly #database = new DatabaseSync("");
@@ -7,19 +9,22 @@ export class HashSet implements Disposable {
   readonly #find: StatementSync;
 
   constructor() {
-    this.#database.exec("create table hashes (hash text primary key) without rowid");
+    // The transaction never ends: a commit would write to the file what fits into the cache.
+    this.#database.exec(`
+      pragma cache_size = -${cacheKibibytes};
+      create table hashes (hash blob primary key) without rowid;
+      begin`);
     this.#insert = this.#database.prepare("insert or ignore into hashes values (?)");
     this.#find = this.#database.prepare("select 1 from hashes where hash = ?");
   }
 
+  /** In hexadecimal digits. */
   add(hashes: readonly string[]): void {
-    this.#database.exec("begin");
-    for (const hash of hashes) this.#insert.run(hash);
-    this.#database.exec("commit");
+    for (const hash of hashes) this.#insert.run(Buffer.from(hash, "hex"));
   }
 
   has(hash: string): boolean {
-    return this.#find.get(hash) !== undefined;
+    return this.#find.get(Buffer.from(hash, "hex")) !== undefined;
   }
 
   [Symbol.dispose](): void {
