@@ -7,6 +7,7 @@ import { indexJob } from "../src/resources/documents/indexed-fields.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../src/testing/postgres.ts";
+import { storageRoot } from "../src/testing/storage-root.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type ServedApp, serveOn } from "../src/testing/served.ts";
 import { testStorage } from "../src/testing/test-app.ts";
@@ -19,7 +20,7 @@ describe("a server whose PostgreSQL restarts or crashes while it writes", () => 
   let postgres: OwnPostgres;
 
   beforeAll(async () => {
-    postgres = await startOwnPostgres();
+    postgres = await startOwnPostgres(await storageRoot);
   });
 
   afterAll(() => postgres.stop());

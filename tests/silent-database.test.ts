@@ -5,6 +5,7 @@ import { openContext } from "../src/context.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../src/testing/postgres.ts";
+import { storageRoot } from "../src/testing/storage-root.ts";
 import { type Reply, sendAs } from "../src/testing/requests.ts";
 import { type SilentProxy, startSilentProxy } from "../src/testing/silent-proxy.ts";
 import { type TestApp, startAppOn, startTestApp, testStorage } from "../src/testing/test-app.ts";
@@ -30,7 +31,7 @@ describe("a PostgreSQL that is away", () => {
   let config: Config;
 
   beforeAll(async () => {
-    postgres = await startOwnPostgres();
+    postgres = await startOwnPostgres(await storageRoot);
     proxy = await startSilentProxy(postgres.socket);
   });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../database/database.ts";
 import { createThrowawayDatabase, startPostgres } from "./postgres.ts";
+import { storageRoot } from "./storage-root.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -22,11 +23,11 @@ declare module "vitest" {
  * function at the end of the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres();
+  const server = await startPostgres(await storageRoot);
   const compiled = await mkdtemp(path.join(tmpdir(), "quire-compiled-"));
   // The processes that run tests, and those that they start, have the environment of this one.
   process.env["NODE_COMPILE_CACHE"] = compiled;
-  const dataFolder = await mkdtemp(path.join(tmpdir(), "quire-template-"));
+  const dataFolder = await mkdtemp(path.join(await storageRoot, "quire-template-"));
   const postgres = await createThrowawayDatabase(server.url);
   for (const databaseUrl of [null, postgres.url]) {
     await (await openDatabase({ dataFolder, databaseUrl })).close();

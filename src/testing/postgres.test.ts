@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { Client } from "pg";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createThrowawayDatabase } from "./postgres.ts";
@@ -63,8 +63,9 @@ describe.runIf((process.env["TEST_POSTGRES_URL"] ?? "") === "")(
       const [line] = await once(starter.stdout, "data");
       const folder = String(line).trim();
       expect(existsSync(`${folder}/data/postmaster.pid`)).toBe(true);
+      const data = realpathSync(`${folder}/data`);
       starter.kill("SIGKILL");
-      await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+      await vi.waitUntil(() => !existsSync(folder) && !existsSync(data), { timeout: 10_000 });
     });
   },
 );

@@ -13,16 +13,18 @@ import { Client } from "pg";
  * standard input. Until then it reads commands from there, to end the server or to start it again. Its input ends when
  * `stop` is called, and also when this process dies for any reason, so no signal needs handling and nothing is left
  * behind. The server listens on a Unix socket in its own folder: no other program can take its port, and no other user
- * of the machine can connect. The folder is in /tmp whatever TMPDIR says, because a socket's path has to be short.
+ * of the machine can connect. The folder is in /tmp whatever TMPDIR says, because a socket's path has to be short. The
+ * data may be elsewhere, but not the programs: memory is often mounted so that no program in it can run.
  *
  * PostgreSQL refuses to run as root. For root the keeper runs as `nobody`. If `nobody` cannot run the programs, for
  * example because they are below /root, it gets a copy as an archive on its standard input.
  */
 const keeperScript = `
 trap '' HUP INT PIPE TERM
-folder=$(mktemp -d /tmp/quire-postgres-XXXXXX) || exit 1
+folder=$(mktemp -d /tmp/quire-postgres-XXXXXX) && data=$(mktemp -d "$2/quire-postgres-XXXXXX") || exit 1
+ln -s "$data" "$folder/data" || exit 1
 programs=$1
-shift
+shift 2
 unpack() {
   programs=$folder/programs
   mkdir "$programs" && tar -x -C "$programs"
@@ -55,7 +57,7 @@ then
 else
   cat "$folder/log" >&2
 fi
-rm -rf "$folder"
+rm -rf "$folder" "$data"
 `;
 
 /** Text sorts by code point, as in C, and letters beyond ASCII have upper and lower case. Nothing is worth a sync. */
@@ -96,19 +98,22 @@ export interface OwnPostgres extends PostgresServer {
   startAgain(): Promise<void>;
 }
 
-/** Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. A new one keeps its
+ * data below the folder `dataRoot`.
+ */
+export async function startPostgres(dataRoot = "/tmp"): Promise<PostgresServer> {
   const given = process.env["TEST_POSTGRES_URL"] ?? "";
-  return given === "" ? startOwnPostgres() : { url: given, stop: async () => undefined };
+  return given === "" ? startOwnPostgres(dataRoot) : { url: given, stop: async () => undefined };
 }
 
-/** Starts a new, empty server. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** Starts a new, empty server, which keeps its data below the folder `dataRoot`. */
+export async function startOwnPostgres(dataRoot = "/tmp"): Promise<OwnPostgres> {
   const programs = embeddedPrograms();
   const isRoot = process.getuid?.() === 0;
   const runAs = { cwd: "/", ...(isRoot ? { uid: idOfNobody("-u"), gid: idOfNobody("-g") } : {}) };
   const isReachable = spawnSync(path.join(programs, "bin", "postgres"), ["--version"], runAs).status === 0;
-  const keeperArguments = [isReachable ? programs : "", ...initdbOptions];
+  const keeperArguments = [isReachable ? programs : "", dataRoot, ...initdbOptions];
   const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", ...keeperArguments], {
     ...runAs,
     // A session of its own: Ctrl-C reaches the test runner, and the keeper notices when that ends.

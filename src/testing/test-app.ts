@@ -1,6 +1,5 @@
-import { cp, mkdtemp, rm, statfs } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo, Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { inject } from "vitest";
@@ -8,6 +7,7 @@ import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Context, openContext } from "../context.ts";
 import { type ThrowawayDatabase, createThrowawayDatabase } from "./postgres.ts";
+import { storageRoot } from "./storage-root.ts";
 
 /** Both engines: `describe.each(engines)("… on %s", (engine) => …)`. */
 export const engines = ["sqlite", "postgres"] as const;
@@ -50,15 +50,6 @@ export async function emptyStorage(engine: TestEngine): Promise<TestStorage> {
     async () => undefined,
   );
 }
-
-/**
- * Where storage is made: in memory if the machine has room there. Quire waits for the disk at every commit and every
- * file, which proves nothing here: a process that is killed loses nothing that it has written, synced or not.
- */
-const storageRoot: Promise<string> = statfs("/dev/shm").then(
-  ({ bavail, bsize }) => (bavail * bsize > 4 * 1024 ** 3 ? "/dev/shm" : tmpdir()),
-  () => tmpdir(),
-);
 
 async function storageOf(
   engine: TestEngine,
