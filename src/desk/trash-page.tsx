@@ -16,7 +16,9 @@ export function TrashPage({ trash }: { trash: Trash }) {
   return (
     <div class="desk">
       <p class="list-summary" role="status">
-        {trash.isLoading.value ? texts.loading : texts.inTrash(trash.documents.value.length)}
+        {trash.isLoading.value
+          ? texts.loading
+          : texts.inTrash(trash.documents.value.length, trash.count.value)}
       </p>
       <div class="list-tools">
         <ResultLine result={trash.message} />

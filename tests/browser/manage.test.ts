@@ -217,7 +217,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
         await said(page, "3 documents deleted.");
         await page.getByRole("link", { name: "Trash" }).click();
-        await said(page, "Showing 3 deleted documents.");
+        await said(page, "3 deleted documents.");
         const row = page.getByRole("listitem").filter({ hasText: "Lighthouse log" });
         await row.getByText("30 days left").waitFor();
         await page.getByLabel("Select Tide tables").check();
@@ -234,7 +234,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         const ids = (await recordsOf(person)).map(({ id }) => id).join(",");
         await sendAs(app, person, "DELETE", `/api/documents/?id__in=${ids}`);
         await page.reload();
-        await said(page, "Showing 3 deleted documents.");
+        await said(page, "3 deleted documents.");
         await page.getByRole("button", { name: "Restore: Lighthouse log" }).click();
         await said(page, "Lighthouse log is back.");
         await page.getByRole("button", { name: "Delete permanently: Tide tables" }).click();

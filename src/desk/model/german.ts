@@ -360,13 +360,11 @@ export const german = {
     formats.plural(count, { one: "1 Dokument ist wieder da.", other: "# Dokumente sind wieder da." }),
   trash: "Papierkorb",
   deletedDocuments: "Gelöschte Dokumente",
-  inTrash: (count: number) =>
-    count === 0
-      ? "Der Papierkorb ist leer."
-      : formats.plural(count, {
-          one: "1 gelöschtes Dokument wird angezeigt.",
-          other: "# gelöschte Dokumente werden angezeigt.",
-        }),
+  inTrash: (shown: number, count: number) => {
+    if (count === 0) return "Der Papierkorb ist leer.";
+    if (shown < count) return `${formats.number(shown)} von ${formats.number(count)} gelöschten Dokumenten.`;
+    return formats.plural(count, { one: "1 gelöschtes Dokument.", other: "# gelöschte Dokumente." });
+  },
   daysLeft: (days: number) => formats.plural(days, { one: "noch 1 Tag", other: "noch # Tage" }),
   byYou: "Ihnen",
   deletedBy: (name: string | undefined, on: string) =>

@@ -326,10 +326,12 @@ export const english = {
     formats.plural(count, { one: "1 document is back.", other: "# documents are back." }),
   trash: "Trash",
   deletedDocuments: "Deleted documents",
-  inTrash: (count: number) =>
-    count === 0
-      ? "The trash is empty."
-      : `Showing ${formats.plural(count, { one: "1 deleted document", other: "# deleted documents" })}.`,
+  inTrash: (shown: number, count: number) => {
+    if (count === 0) return "The trash is empty.";
+    if (shown < count)
+      return `Showing ${formats.number(shown)} of ${formats.number(count)} deleted documents.`;
+    return formats.plural(count, { one: "1 deleted document.", other: "# deleted documents." });
+  },
   daysLeft: (days: number) => formats.plural(days, { one: "1 day left", other: "# days left" }),
   byYou: "you",
   deletedBy: (name: string | undefined, on: string) =>

@@ -15,6 +15,7 @@ export interface DeletedDocument {
 }
 
 interface TrashList {
+  count: number;
   results: DeletedDocument[];
   next: string | null;
   previous: string | null;
@@ -22,6 +23,8 @@ interface TrashList {
 
 /** The deleted documents that the user may bring back. */
 export class Trash extends SelectableList<DeletedDocument> {
+  /** The number of documents on all pages. */
+  readonly count = signal(0);
   /** The paths of the pages beside this one. */
   readonly #next = signal<string | null>(null);
   readonly #previous = signal<string | null>(null);
@@ -46,9 +49,12 @@ export class Trash extends SelectableList<DeletedDocument> {
     this.#path = path;
     this.isLoading.value = true;
     try {
-      const { results, next, previous } = await this.#api.get<TrashList>(path);
+      const { count, results, next, previous } = await this.#api.get<TrashList>(path);
+      // The last documents of the last page are gone.
+      if (results.length === 0 && previous !== null) return await this.show(pathIn(previous));
       batch(() => {
         this.documents.value = results;
+        this.count.value = count;
         this.#next.value = next === null ? null : pathIn(next);
         this.#previous.value = previous === null ? null : pathIn(previous);
       });
