@@ -70,6 +70,7 @@ import { webRoutes } from "./web/routes.ts";
 import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
+import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
@@ -259,7 +260,8 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/", "/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
+  [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
+  [["/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

@@ -1,12 +1,24 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
-import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
+import { momentOf } from "../viewer/texts/local-time.ts";
+import { timeZone } from "../viewer/texts/moments.ts";
+import { AccessField, ChoiceField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskApi, Project } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
 type Action = keyof typeof texts.actions;
+
+/** The inputs of the actions that set a text, named after the field of the API that they set. */
+const textInputs = {
+  source: { label: texts.source, maxLength: 1000, dir: "auto" },
+  description: { label: texts.description, maxLength: 4000, dir: "auto", rows: 3 },
+  related_article: { label: texts.relatedArticle, maxLength: 1024, dir: "ltr", type: "url" },
+  published_url: { label: texts.publishedUrl, maxLength: 1024, dir: "ltr", type: "url" },
+} as const;
+
+const isText = (action: Action): action is keyof typeof textInputs => Object.hasOwn(textInputs, action);
 
 /** The actions on the selected documents. */
 export function BulkActions({
@@ -24,12 +36,16 @@ export function BulkActions({
   const first = useSignal("");
   const second = useSignal("");
   const isAsking = useSignal(false);
+  const problem = useSignal("");
   const selected = list.selected.value.size;
-  const count = list.changeable.value.length;
+  const changeable = list.changeable.value.length;
+  const isPlanning = action.value === "publish_at";
+  const count = isPlanning ? list.unpublished.value.length : changeable;
   const documents = [...list.selected.value.values()];
   const withoutFile = documents.filter((document) => !api.hasFile(document)).length;
   const setFirst = (value: string): void => {
     first.value = value;
+    problem.value = "";
   };
   const start = (): void => {
     const [one, other] = [first.value, second.value];
@@ -43,8 +59,18 @@ export function BulkActions({
       case "data":
         void list.addData(one, other);
         break;
+      case "tag":
+        void list.addData("_tag", one);
+        break;
+      case "publish_at":
+        plan(one === "" ? null : momentOf(one, timeZone));
+        break;
+      case "language":
       case "source":
-        void list.change({ source: one });
+      case "description":
+      case "related_article":
+      case "published_url":
+        void list.change({ [action.value]: one });
         break;
       case "process":
         void list.process();
@@ -57,26 +83,48 @@ export function BulkActions({
         break;
     }
   };
+  const plan = (moment: string | null): void => {
+    // The service would publish the documents at once.
+    if (moment !== null && new Date(moment) <= new Date()) problem.value = texts.momentPassed;
+    else void list.planPublication(moment);
+  };
   const isChanging = list.isChanging.value;
-  const field = (name: string, label: string, value: typeof first, more: object = {}, help = "") => (
-    <p class="field">
-      <label for={`${id}-${name}`}>{label}</label>
-      <input
-        id={`${id}-${name}`}
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-        {...(help !== "" && { title: help, "aria-describedby": `${id}-${name}-help` })}
-        {...more}
-      />
-      {help !== "" && (
-        <span class="help" id={`${id}-${name}-help`}>
-          {help}
-        </span>
-      )}
-    </p>
-  );
+  const field = (name: string, label: string, value: typeof first, more: object = {}, help = "") => {
+    const Input = "rows" in more ? "textarea" : "input";
+    const isWrong = problem.value !== "";
+    const described = [isWrong && `${id}-${name}-problem`, help !== "" && `${id}-${name}-help`];
+    return (
+      <p class="field">
+        <label for={`${id}-${name}`}>{label}</label>
+        <Input
+          id={`${id}-${name}`}
+          value={value.value}
+          onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+            value.value = currentTarget.value;
+            problem.value = "";
+          }}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={described.filter(Boolean).join(" ") || undefined}
+          {...(help !== "" && { title: help })}
+          {...more}
+        />
+        {isWrong && (
+          <span class="problem" role="alert" id={`${id}-${name}-problem`}>
+            {problem.value}
+          </span>
+        )}
+        {help !== "" && (
+          <span class="help" id={`${id}-${name}-help`}>
+            {help}
+          </span>
+        )}
+      </p>
+    );
+  };
+  const textField = (name: keyof typeof textInputs) => {
+    const { label, ...more } = textInputs[name];
+    return field(name, label, first, more, texts.emptyRemoves);
+  };
   return (
     <form
       class="bulk"
@@ -87,7 +135,8 @@ export function BulkActions({
       }}
     >
       <p class="bulk-count">
-        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}{" "}
+        {texts.selected(selected)} {changeable < selected && texts.notChangeable(selected - changeable)}{" "}
+        {count < changeable && texts.publicAlready(changeable - count)}{" "}
         {withoutFile > 0 && texts.withoutFile(withoutFile)}
       </p>
       <ChoiceField
@@ -98,6 +147,7 @@ export function BulkActions({
           action.value = name as Action;
           first.value = "";
           second.value = "";
+          problem.value = "";
         }}
       />
       {action.value === "access" && (
@@ -127,7 +177,19 @@ export function BulkActions({
           {field("value", texts.value, second, { required: true, maxLength: 300 })}
         </>
       )}
-      {action.value === "source" && field("source", texts.source, first, { maxLength: 1000 })}
+      {action.value === "tag" &&
+        field("tag", texts.tag, first, { required: true, maxLength: 300, dir: "auto" })}
+      {action.value === "language" && (
+        <LanguageField
+          isRequired
+          languages={api.options.languages}
+          value={first.value}
+          help={texts.languageHelp}
+          onChange={setFirst}
+        />
+      )}
+      {isPlanning && field("moment", texts.publishAt, first, { type: "datetime-local" }, texts.publishAtHelp)}
+      {isText(action.value) && textField(action.value)}
       <p class="buttons">
         <button
           class={`button ${action.value === "delete" ? "danger" : "primary"}`}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { Project } from "./model/desk-api.ts";
-import { texts } from "./model/texts.ts";
+import type { DeskOptions, Project } from "./model/desk-api.ts";
+import { languageName, texts } from "./model/texts.ts";
 
 /** The pattern of an input that takes more than blanks. */
 export const notBlank = String.raw`.*\S.*`;
@@ -75,4 +75,35 @@ export function ProjectField({
       {...props}
     />
   );
+}
+
+/** Chooses a language by its code. If it is required, the empty value stands for none chosen yet. */
+export function LanguageField({
+  languages,
+  ...props
+}: {
+  languages: DeskOptions["languages"];
+  value: string;
+  help?: ComponentChildren;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}) {
+  const choices = namesOf(languages);
+  return (
+    <ChoiceField
+      label={texts.language}
+      choices={props.isRequired === true ? [["", texts.chooseLanguage], ...choices] : choices}
+      {...props}
+    />
+  );
+}
+
+let names: readonly (readonly [code: string, name: string])[] | undefined;
+
+/** The languages with their names, sorted by name. */
+function namesOf(codes: readonly string[]): NonNullable<typeof names> {
+  names ??= codes
+    .map((code) => [code, languageName(code)] as const)
+    .toSorted(([, left], [, right]) => left.localeCompare(right));
+  return names;
 }

@@ -12,6 +12,7 @@ import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
 import { ResultLine } from "./model/result-line.tsx";
+import { SelectableRows } from "./model/selectable-rows.tsx";
 import { SavedSearchList } from "./saved-searches.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
@@ -45,7 +46,6 @@ export function DocumentsPage({
       isHelpOpen.value = true;
     },
   });
-  const documents = list.documents.value;
   return (
     <div class="desk">
       <SearchForm list={list} />
@@ -65,51 +65,34 @@ export function DocumentsPage({
             </ResultLine>
             {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
           </div>
-          {documents.length > 0 && (
-            <section aria-label={texts.documents}>
-              <SelectAll list={list} />
-              <ul class="document-rows">
-                {documents.map((document) => (
-                  <DocumentRow
-                    key={document.id}
-                    api={api}
-                    document={document}
-                    list={list}
-                    onEdit={() => {
-                      edited.value = document;
-                    }}
-                  />
-                ))}
-              </ul>
-            </section>
-          )}
-          <p class="buttons">
-            <button
-              type="button"
-              class="button"
-              disabled={!list.hasPrevious.value}
-              onClick={() => void list.turnPage(-1)}
-            >
-              {texts.previous}
-            </button>
-            <button
-              type="button"
-              class="button"
-              disabled={!list.hasNext.value}
-              onClick={() => void list.turnPage(1)}
-            >
-              {texts.next}
-            </button>
-            <button
-              type="button"
-              class="button small"
-              onClick={() => {
-                isHelpOpen.value = true;
-              }}
-            >
-              {texts.keys.button}
-            </button>
-          </p>
+          <SelectableRows
+            list={list}
+            label={texts.documents}
+            besideBox={<SelectAllFound list={list} />}
+            buttons={
+              <button
+                type="button"
+                class="button small"
+                onClick={() => {
+                  isHelpOpen.value = true;
+                }}
+              >
+                {texts.keys.button}
+              </button>
+            }
+          >
+            {(document) => (
+              <DocumentRow
+                key={document.id}
+                api={api}
+                document={document}
+                list={list}
+                onEdit={() => {
+                  edited.value = document;
+                }}
+              />
+            )}
+          </SelectableRows>
         </div>
       </div>
       {isHelpOpen.value && (
@@ -133,7 +116,7 @@ export function DocumentsPage({
   );
 }
 
-/** What was found, and how the query was read if that may be unexpected. */
+/** The result of the search in words, and how the query was read if that may be unexpected. */
 function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
   const { notes, suggestion } = list.reading.value;
   const hasNone = list.documents.value.length === 0 && list.isOwn.value;
@@ -175,25 +158,14 @@ function foundInWords(list: DocumentList): string {
   return shown === count ? texts.found(count) : texts.foundPart(first, first + shown - 1, count);
 }
 
-function SelectAll({ list }: { list: DocumentList }) {
+/** The button that selects the documents of all pages; nothing if there is only one page. */
+function SelectAllFound({ list }: { list: DocumentList }) {
   const count = list.count.value;
+  if (count <= list.documents.value.length) return null;
   return (
-    <div class="select-all">
-      <p class="check">
-        <input
-          id="select-all"
-          type="checkbox"
-          checked={list.isPageSelected.value}
-          onChange={() => list.togglePage()}
-        />
-        <label for="select-all">{texts.selectAll}</label>
-      </p>
-      {count > list.documents.value.length && (
-        <button type="button" class="button small" onClick={() => void list.selectAll()}>
-          {count > maxSelected ? texts.selectFirst(maxSelected) : texts.selectAllFound(count)}
-        </button>
-      )}
-    </div>
+    <button type="button" class="button small" onClick={() => void list.selectAll()}>
+      {count > maxSelected ? texts.selectFirst(maxSelected) : texts.selectAllFound(count)}
+    </button>
   );
 }
 

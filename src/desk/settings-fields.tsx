@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
-import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
+import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions, Project } from "./model/desk-api.ts";
-import { languageName, texts } from "./model/texts.ts";
+import { texts } from "./model/texts.ts";
 import type { Settings } from "./model/upload-item.ts";
 
 /** The settings of one file, or of all files. */
@@ -25,10 +25,9 @@ export function SettingsFields({
         value={String(settings.project ?? "")}
         onChange={(project) => onChange({ project: project === "" ? null : Number(project) })}
       />
-      <ChoiceField
-        label={texts.language}
+      <LanguageField
+        languages={languages}
         value={settings.language}
-        choices={namesOf(languages)}
         onChange={(language) => onChange({ language })}
       />
       <p class="field">
@@ -51,14 +50,4 @@ export function SettingsFields({
       </p>
     </div>
   );
-}
-
-let names: readonly (readonly [code: string, name: string])[] | undefined;
-
-/** The languages with their names, sorted by name. */
-function namesOf(codes: readonly string[]): NonNullable<typeof names> {
-  names ??= codes
-    .map((code) => [code, languageName(code)] as const)
-    .toSorted(([, left], [, right]) => left.localeCompare(right));
-  return names;
 }

@@ -4,6 +4,7 @@ import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { Facts } from "./facts.tsx";
 import { ResultLine } from "./model/result-line.tsx";
+import { SelectableRows } from "./model/selectable-rows.tsx";
 import { texts } from "./model/texts.ts";
 import type { DeletedDocument, Trash } from "./model/trash.ts";
 
@@ -12,11 +13,12 @@ export function TrashPage({ trash }: { trash: Trash }) {
   /** What a dialog asks about: one document, or the selected ones. */
   const asked = useSignal<DeletedDocument | "selected" | null>(null);
   useEffect(() => void trash.show(), [trash]);
-  const documents = trash.documents.value;
   return (
     <div class="desk">
       <p class="list-summary" role="status">
-        {trash.isLoading.value ? texts.loading : texts.inTrash(documents.length)}
+        {trash.isLoading.value
+          ? texts.loading
+          : texts.inTrash(trash.documents.value.length, trash.count.value)}
       </p>
       <div class="list-tools">
         <ResultLine result={trash.message} />
@@ -29,37 +31,18 @@ export function TrashPage({ trash }: { trash: Trash }) {
           />
         )}
       </div>
-      {documents.length > 0 && (
-        <section aria-label={texts.deletedDocuments}>
-          <p class="check select-all">
-            <input
-              id="select-all"
-              type="checkbox"
-              checked={trash.isPageSelected.value}
-              onChange={() => trash.togglePage()}
-            />
-            <label for="select-all">{texts.selectAll}</label>
-          </p>
-          <ul class="document-rows">
-            {documents.map((document) => (
-              <DeletedRow
-                key={document.id}
-                document={document}
-                trash={trash}
-                onRemove={() => {
-                  asked.value = document;
-                }}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-      {(trash.previous.value ?? trash.next.value) !== null && (
-        <p class="buttons">
-          <PageButton trash={trash} path={trash.previous.value} label={texts.previous} />
-          <PageButton trash={trash} path={trash.next.value} label={texts.next} />
-        </p>
-      )}
+      <SelectableRows list={trash} label={texts.deletedDocuments}>
+        {(document) => (
+          <DeletedRow
+            key={document.id}
+            document={document}
+            trash={trash}
+            onRemove={() => {
+              asked.value = document;
+            }}
+          />
+        )}
+      </SelectableRows>
       {asked.value !== null && (
         <RemoveDialog
           asked={asked.value}
@@ -70,19 +53,6 @@ export function TrashPage({ trash }: { trash: Trash }) {
         />
       )}
     </div>
-  );
-}
-
-function PageButton({ trash, path, label }: { trash: Trash; path: string | null; label: string }) {
-  return (
-    <button
-      type="button"
-      class="button"
-      disabled={path === null}
-      onClick={() => path !== null && void trash.show(path)}
-    >
-      {label}
-    </button>
   );
 }
 

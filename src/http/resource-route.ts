@@ -183,6 +183,7 @@ function registerAt(
   );
   for (const method of writingMethods) {
     const operation = route[method.toLowerCase() as "post" | "put" | "patch" | "delete"];
+    const taking = operation?.takesFile === undefined ? null : takingFile(operation.takesFile);
     app.route({
       ...(operation === undefined
         ? hidden
@@ -191,9 +192,9 @@ function registerAt(
             config: {
               ...config,
               needsSignIn: route.writing !== "checked by handler",
-              ...(operation.takesFile !== undefined && { takesFile: checkedFirst(operation.takesFile) }),
+              ...taking?.config,
             },
-            ...(operation.takesFile !== undefined && { onError: dropFile }),
+            ...(taking !== null && { onError: taking.onError }),
             ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
           }),
       method,
@@ -215,15 +216,19 @@ function registerAt(
   }
 }
 
-/** The CSRF token is checked before a file is read. So it has to come before the file in the form, or in a header. */
-function checkedFirst(taking: FileTaking): FileTaking {
-  return {
+/**
+ * The options of a route whose forms carry a file. The CSRF token is checked before the file is read, so it has to come
+ * before the file in the form, or in a header. If the request fails, the file is dropped.
+ */
+export function takingFile(taking: FileTaking) {
+  const takesFile: FileTaking = {
     ...taking,
     async take(request, file, before) {
       checkCsrf(request, { form: before });
       return taking.take(request, file, before);
     },
   };
+  return { config: { takesFile }, onError: dropFile };
 }
 
 async function dropFile(request: FastifyRequest): Promise<void> {

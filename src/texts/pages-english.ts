@@ -156,6 +156,15 @@ export const english = {
     file: "File",
     upload: "Upload the file",
     newFileOf: (id: number) => `The new file of document ${id}`,
+    /** Messages of the API. Other messages appear as the API has them. */
+    messages: {
+      "No file was submitted.": "Choose a file.",
+      "The file is empty.": "The file is empty.",
+      "Files of this type cannot be uploaded.": "Files of this type cannot be uploaded.",
+      "The file is larger than this server accepts.": "The file is larger than this server accepts.",
+      "There is no room for more files. Nothing was kept of this one.":
+        "There is no room for more files. Nothing was kept of this one.",
+    } as Readonly<Record<string, string>>,
   },
   /** The titles of the pages for administrators, by the last part of their address. */
   adminPages: {

@@ -155,6 +155,14 @@ export const german: Catalogue = {
     file: "Datei",
     upload: "Datei hochladen",
     newFileOf: (id) => `Die neue Datei von Dokument ${id}`,
+    messages: {
+      "No file was submitted.": "Wählen Sie eine Datei.",
+      "The file is empty.": "Die Datei ist leer.",
+      "Files of this type cannot be uploaded.": "Dateien dieser Art können nicht hochgeladen werden.",
+      "The file is larger than this server accepts.": "Die Datei ist größer, als dieser Server annimmt.",
+      "There is no room for more files. Nothing was kept of this one.":
+        "Es ist kein Platz für weitere Dateien. Von dieser wurde nichts gespeichert.",
+    },
   },
   adminPages: {
     "": "Administration",

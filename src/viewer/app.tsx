@@ -4,6 +4,7 @@ import { KeySheet, useKeys } from "./keys.tsx";
 import { NoteStrip } from "./notes.tsx";
 import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
+import { keepToolUncovered } from "./model/narrow.ts";
 import { readPlace } from "./model/place.ts";
 import type { Reading } from "./model/reading.ts";
 import { SelectionTools } from "./selection.tsx";
@@ -59,7 +60,10 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
   );
 }
 
-/** Goes to the place in the page's address, and runs the search in it. Returns a function that stops following both. */
+/**
+ * Goes to the place in the page's address, and runs the search in it. Returns a function that stops following these, and
+ * the width of the window.
+ */
 function start(reading: Reading): (() => void) | undefined {
   const place = readPlace(location.hash) ?? reading.start;
   if (place !== null) reading.goToPlace(place);
@@ -70,7 +74,7 @@ function start(reading: Reading): (() => void) | undefined {
     if (isTable(reading.record.value)) reading.view.value = "table";
     else if (!reading.isEmbedded) reading.panel.value = "about";
   }
-  const stops = [reading.followAddress(), reading.lightHits()];
+  const stops = [reading.followAddress(), reading.lightHits(), keepToolUncovered(reading)];
   return () => {
     for (const stop of stops) stop();
   };

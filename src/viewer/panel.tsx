@@ -16,7 +16,9 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
   const opener = useRef<Element | null>(null);
   useEffect(() => {
     if (name === null) {
-      (opener.current as HTMLElement | null)?.focus();
+      // A tool that was beside the panel keeps the focus.
+      const isInTool = Boolean(document.activeElement?.closest(".viewer-tool"));
+      if (!isInTool) (opener.current as HTMLElement | null)?.focus();
       opener.current = null;
       return;
     }

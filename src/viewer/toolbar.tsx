@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Fragment } from "preact";
 import { useRef } from "preact/hooks";
+import { hasRoomForPanel } from "./model/narrow.ts";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 import { openArrangement, openRedaction } from "./tools.ts";
@@ -425,7 +426,7 @@ function SearchBox({ reading }: { reading: Reading }) {
 /** Searches, and opens the list of hits beside the pages if there is room. */
 export async function searchFor(reading: Reading, query: string, fromPage?: number): Promise<void> {
   await reading.find(query, fromPage);
-  const hasRoom = matchMedia("(min-width: 64rem)").matches && !reading.isEmbedded;
+  const hasRoom = matchMedia(hasRoomForPanel).matches && !reading.isEmbedded;
   const { search, panel } = reading;
   if (search.value === null && panel.value === "search") panel.value = null;
   else if (search.value !== null && hasRoom) panel.value = "search";

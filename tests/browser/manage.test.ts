@@ -217,7 +217,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
         await said(page, "3 documents deleted.");
         await page.getByRole("link", { name: "Trash" }).click();
-        await said(page, "Showing 3 deleted documents.");
+        await said(page, "3 deleted documents.");
         const row = page.getByRole("listitem").filter({ hasText: "Lighthouse log" });
         await row.getByText("30 days left").waitFor();
         await page.getByLabel("Select Tide tables").check();
@@ -234,7 +234,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         const ids = (await recordsOf(person)).map(({ id }) => id).join(",");
         await sendAs(app, person, "DELETE", `/api/documents/?id__in=${ids}`);
         await page.reload();
-        await said(page, "Showing 3 deleted documents.");
+        await said(page, "3 deleted documents.");
         await page.getByRole("button", { name: "Restore: Lighthouse log" }).click();
         await said(page, "Lighthouse log is back.");
         await page.getByRole("button", { name: "Delete permanently: Tide tables" }).click();
@@ -257,7 +257,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     300_000,
   );
 
-  it("adds data, a source and a project, processes files again, and edits a document in place", async () => {
+  it("sets fields of many documents, processes files again, and edits a document in place", async () => {
     const { person, project } = await addWriter("sorter");
     await work(person, atDesk, async (page) => {
       await said(page, "3 documents.");
@@ -282,6 +282,25 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await start("Set the source");
       await bulk.getByLabel("Source").fill("Harbour office");
       await apply();
+      await start("Set the description");
+      await bulk.getByLabel("Description").fill("What the harbour costs.\nAnd who pays.");
+      await apply();
+      await start("Set the related article");
+      await bulk.getByLabel("Related article").fill("https://example.org/harbour");
+      await apply();
+      await start("Add a tag");
+      await bulk.getByLabel("Tag").fill("dues");
+      await apply();
+      await start("Set the language");
+      await bulk.getByLabel("Language").selectOption("German");
+      await apply();
+      await start("Plan their publication");
+      await bulk.getByLabel("Make them public at").fill("2001-02-03T04:05");
+      await bulk.getByRole("button", { name: "Apply" }).click();
+      await bulk.getByRole("alert").getByText("This moment has passed.").waitFor();
+      await look(page, atDesk, "manage-plan");
+      await bulk.getByLabel("Make them public at").fill("2999-02-03T04:05");
+      await apply();
       await start("Add to a project");
       await bulk.getByLabel("Project").selectOption("Council");
       await apply();
@@ -293,7 +312,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await page.getByRole("button", { name: "Edit: Harbour dues" }).click();
       const dialog = page.getByRole("dialog", { name: "Edit: Harbour dues" });
       await dialog.getByLabel("Title").fill("Dues of the harbour");
-      await dialog.getByLabel("Description").fill("What ships pay.");
+      await dialog.getByLabel("Description").fill("What ships pay for the harbour.");
       await look(page, atDesk, "manage-edit");
       await dialog.getByRole("button", { name: "Save" }).click();
       await said(page, "Dues of the harbour was saved.");
@@ -304,12 +323,19 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     for (const record of records)
       expect(record).toMatchObject({
         source: "Harbour office",
-        data: { topic: ["harbour"] },
+        description: expect.stringContaining("harbour"),
+        related_article: "https://example.org/harbour",
+        data: { topic: ["harbour"], _tag: ["dues"] },
+        language: "deu",
+        publish_at: expect.stringMatching(/^2999-02-0[234]T/),
         projects: [project],
         status: "success",
         access: "private",
       });
-    expect(records[0]).toMatchObject({ title: "Dues of the harbour", description: "What ships pay." });
+    expect(records[0]).toMatchObject({
+      title: "Dues of the harbour",
+      description: "What ships pay for the harbour.",
+    });
   });
 
   it("tells people without documents or projects where to begin", async () => {

@@ -15,7 +15,7 @@ import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.
 import { buildWorker } from "../../src/worker.ts";
 import { languages } from "../../src/texts/languages.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk, onPhone, open } from "./reader.ts";
+import { type Reader, TestBrowser, atDesk, onPhone, open, keepScreenshot } from "./reader.ts";
 import { onPhoneWithScripts } from "./viewer.ts";
 
 const password = "open sesame";
@@ -349,15 +349,20 @@ describe("the way to the page for uploads", () => {
   });
 
   it("works for one file without scripts", async () => {
-    await using app = await startTestApp("sqlite");
+    await using app = await startTestApp("sqlite", { QUIRE_UPLOAD_LIMIT_MB: "1" });
     await addDocuments(app.context, []);
     const person = await addPerson(app.context, { username: "writer", organizations: [1] });
-    const file = path.join(folder, "plain.pdf");
+    const [large, file] = [path.join(folder, "large.pdf"), path.join(folder, "plain.pdf")];
+    await writeFile(large, new Uint8Array(20 * 1024 * 1024));
     await writeFile(file, pdfOf("Without scripts"));
     await workAs({ browser, app, person, reader: onPhone }, "/upload/", async (page) => {
+      await page.getByLabel("File").setInputFiles(large);
+      await page.getByRole("button", { name: "Upload the file" }).click();
+      await page.getByRole("alert").getByText("The file is larger than this server accepts.").waitFor();
+      await keepScreenshot(page, "upload-plain-refused");
       await page.getByLabel("File").setInputFiles(file);
       await page.getByRole("button", { name: "Upload the file" }).click();
-      await page.getByText('"title": "plain"').waitFor();
+      await page.getByRole("heading", { level: 1, name: "plain" }).waitFor();
       const { body } = await sendAs(app, person, "GET", `/api/documents/?user=${person.id}`);
       expect(body.results).toMatchObject([{ title: "plain", access: "private" }]);
     });

@@ -289,6 +289,9 @@ export class DocumentList extends SelectableList<DeskDocument> {
   /** The selected documents that the person may change. */
   readonly changeable = computed(() => [...this.selected.value.values()].filter((one) => one.edit_access));
 
+  /** Those among them that are not public, whose publication can be planned. */
+  readonly unpublished = computed(() => this.changeable.value.filter(({ access }) => access !== "public"));
+
   /** Selects the documents of all pages, up to {@link maxSelected}. */
   async selectAll(): Promise<void> {
     const query = this.query.peek();
@@ -314,12 +317,20 @@ export class DocumentList extends SelectableList<DeskDocument> {
 
   /** Sets these fields in all selected documents. */
   change(fields: Record<string, unknown>): Promise<void> {
-    return this.#forSelected(texts.changed, (ids) =>
-      this.#api.send(
-        "PATCH",
-        "documents/",
-        ids.map((id) => ({ id, ...fields })),
-      ),
+    return this.#forSelected(texts.changed, (ids) => this.#patch(ids, fields));
+  }
+
+  /** Makes the selected documents public at this moment, in ISO 8601; null cancels what was planned. */
+  planPublication(moment: string | null): Promise<void> {
+    const ids = this.unpublished.peek().map(({ id }) => id);
+    return this.actOn(ids, texts.changed, (some) => this.#patch(some, { publish_at: moment }));
+  }
+
+  #patch(ids: readonly number[], fields: Record<string, unknown>): Promise<unknown> {
+    return this.#api.send(
+      "PATCH",
+      "documents/",
+      ids.map((id) => ({ id, ...fields })),
     );
   }
 

@@ -216,14 +216,35 @@ export const german = {
   changeSelected: "Mit den ausgewählten Dokumenten",
   actions: {
     access: "Ändern, wer sie sehen kann",
+    publish_at: "Veröffentlichung planen",
     project: "In ein Projekt aufnehmen",
+    tag: "Schlagwort hinzufügen",
     data: "Daten hinzufügen",
     source: "Quelle setzen",
+    description: "Beschreibung setzen",
+    related_article: "Zugehörigen Artikel setzen",
+    published_url: "Adresse der Veröffentlichung setzen",
+    language: "Sprache setzen",
     process: "Erneut verarbeiten",
     redact: "Wörter darin schwärzen",
     delete: "Löschen",
   },
+  publicAlready: (count: number) =>
+    formats.plural(count, {
+      one: "1 davon ist schon öffentlich und wird ausgelassen.",
+      other: "# davon sind schon öffentlich und werden ausgelassen.",
+    }),
+  publishAt: "Öffentlich machen am",
+  publishAtHelp: "Ohne Zeitpunkt ist keine Veröffentlichung geplant.",
+  momentPassed:
+    "Dieser Zeitpunkt ist vorbei. Um die Dokumente jetzt zu veröffentlichen, ändern Sie, wer sie sehen kann.",
+  chooseLanguage: "Sprache wählen",
+  languageHelp: "Damit ihr Text in dieser Sprache erkannt wird, verarbeiten Sie sie danach erneut.",
+  relatedArticle: "Zugehöriger Artikel",
+  publishedUrl: "Veröffentlicht unter dieser Adresse",
+  emptyRemoves: "Wenn das Feld leer bleibt, wird der bisherige Inhalt entfernt.",
   apply: "Anwenden",
+  tag: "Schlagwort",
   key: "Schlüssel",
   keyHelp: "Nur die Buchstaben a bis z und A bis Z, Ziffern, - und _",
   value: "Wert",
@@ -339,13 +360,11 @@ export const german = {
     formats.plural(count, { one: "1 Dokument ist wieder da.", other: "# Dokumente sind wieder da." }),
   trash: "Papierkorb",
   deletedDocuments: "Gelöschte Dokumente",
-  inTrash: (count: number) =>
-    count === 0
-      ? "Der Papierkorb ist leer."
-      : formats.plural(count, {
-          one: "1 gelöschtes Dokument wird angezeigt.",
-          other: "# gelöschte Dokumente werden angezeigt.",
-        }),
+  inTrash: (shown: number, count: number) => {
+    if (count === 0) return "Der Papierkorb ist leer.";
+    if (shown < count) return `${formats.number(shown)} von ${formats.number(count)} gelöschten Dokumenten.`;
+    return formats.plural(count, { one: "1 gelöschtes Dokument.", other: "# gelöschte Dokumente." });
+  },
   daysLeft: (days: number) => formats.plural(days, { one: "noch 1 Tag", other: "noch # Tage" }),
   byYou: "Ihnen",
   deletedBy: (name: string | undefined, on: string) =>

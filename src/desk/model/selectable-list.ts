@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import type { RefusedError } from "./desk-api.ts";
 import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
@@ -22,6 +22,13 @@ export abstract class SelectableList<Item extends { id: number }> {
     () =>
       this.documents.value.length > 0 && this.documents.value.every(({ id }) => this.selected.value.has(id)),
   );
+
+  /** Whether there is a page before this one, and one after it. */
+  abstract readonly hasPrevious: ReadonlySignal<boolean>;
+  abstract readonly hasNext: ReadonlySignal<boolean>;
+
+  /** Shows the next page, or the previous one; does nothing if there is none. */
+  abstract turnPage(by: 1 | -1): Promise<void>;
 
   /** Loads the page again. */
   abstract refresh(): Promise<void>;

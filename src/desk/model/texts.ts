@@ -284,14 +284,34 @@ export const english = {
   changeSelected: "With the selected documents",
   actions: {
     access: "Change who can see them",
+    publish_at: "Plan their publication",
     project: "Add to a project",
+    tag: "Add a tag",
     data: "Add data",
     source: "Set the source",
+    description: "Set the description",
+    related_article: "Set the related article",
+    published_url: "Set where they are published",
+    language: "Set the language",
     process: "Process them again",
     redact: "Redact words in them",
     delete: "Delete",
   },
+  publicAlready: (count: number) =>
+    formats.plural(count, {
+      one: "1 of them is public already, and is left out.",
+      other: "# of them are public already, and are left out.",
+    }),
+  publishAt: "Make them public at",
+  publishAtHelp: "Without a moment, no publication is planned.",
+  momentPassed: "This moment has passed. To publish the documents now, change who can see them.",
+  chooseLanguage: "Choose a language",
+  languageHelp: "To recognise their text in this language, process them again afterwards.",
+  relatedArticle: "Related article",
+  publishedUrl: "Published at this address",
+  emptyRemoves: "If you leave it empty, it is removed.",
   apply: "Apply",
+  tag: "Tag",
   key: "Key",
   keyHelp: "Only the letters a to z and A to Z, digits, - and _",
   value: "Value",
@@ -306,10 +326,12 @@ export const english = {
     formats.plural(count, { one: "1 document is back.", other: "# documents are back." }),
   trash: "Trash",
   deletedDocuments: "Deleted documents",
-  inTrash: (count: number) =>
-    count === 0
-      ? "The trash is empty."
-      : `Showing ${formats.plural(count, { one: "1 deleted document", other: "# deleted documents" })}.`,
+  inTrash: (shown: number, count: number) => {
+    if (count === 0) return "The trash is empty.";
+    if (shown < count)
+      return `Showing ${formats.number(shown)} of ${formats.number(count)} deleted documents.`;
+    return formats.plural(count, { one: "1 deleted document.", other: "# deleted documents." });
+  },
   daysLeft: (days: number) => formats.plural(days, { one: "1 day left", other: "# days left" }),
   byYou: "you",
   deletedBy: (name: string | undefined, on: string) =>

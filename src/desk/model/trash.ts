@@ -1,4 +1,4 @@
-import { batch, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { type DeskApi, type RefusedError, pathIn } from "./desk-api.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
@@ -15,6 +15,7 @@ export interface DeletedDocument {
 }
 
 interface TrashList {
+  count: number;
   results: DeletedDocument[];
   next: string | null;
   previous: string | null;
@@ -22,8 +23,13 @@ interface TrashList {
 
 /** The deleted documents that the user may bring back. */
 export class Trash extends SelectableList<DeletedDocument> {
-  readonly next = signal<string | null>(null);
-  readonly previous = signal<string | null>(null);
+  /** The number of documents on all pages. */
+  readonly count = signal(0);
+  /** The paths of the pages beside this one. */
+  readonly #next = signal<string | null>(null);
+  readonly #previous = signal<string | null>(null);
+  readonly hasNext = computed(() => this.#next.value !== null);
+  readonly hasPrevious = computed(() => this.#previous.value !== null);
   readonly isLoading = signal(true);
   /** The names of the users who deleted documents, by id. */
   readonly names = signal<ReadonlyMap<number, string>>(new Map());
@@ -43,17 +49,25 @@ export class Trash extends SelectableList<DeletedDocument> {
     this.#path = path;
     this.isLoading.value = true;
     try {
-      const { results, next, previous } = await this.#api.get<TrashList>(path);
+      const { count, results, next, previous } = await this.#api.get<TrashList>(path);
+      // The last documents of the last page are gone.
+      if (results.length === 0 && previous !== null) return await this.show(pathIn(previous));
       batch(() => {
         this.documents.value = results;
-        this.next.value = next === null ? null : pathIn(next);
-        this.previous.value = previous === null ? null : pathIn(previous);
+        this.count.value = count;
+        this.#next.value = next === null ? null : pathIn(next);
+        this.#previous.value = previous === null ? null : pathIn(previous);
       });
       await this.#findNames();
     } catch (error) {
       this.tell((error as RefusedError).message, true);
     }
     this.isLoading.value = false;
+  }
+
+  async turnPage(by: 1 | -1): Promise<void> {
+    const path = (by === 1 ? this.#next : this.#previous).peek();
+    if (path !== null) await this.show(path);
   }
 
   refresh(): Promise<void> {

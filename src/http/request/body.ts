@@ -61,10 +61,12 @@ export function readBodies(app: FastifyInstance): void {
   });
 }
 
-/** The type of a body. Throws 415 if its route does not accept it. */
+/** The type of a body. Throws 415 if its route does not accept it: without a view, it accepts the forms of its page. */
 function typeOf(request: FastifyRequest, contentType: string): string {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if ((request.routeOptions.config.view?.parses ?? [urlencodedBody]).includes(type)) return type;
+  const { view, takesFile } = request.routeOptions.config;
+  const parses = view?.parses ?? [takesFile === undefined ? urlencodedBody : multipartBody];
+  if (parses.includes(type)) return type;
   throw unsupportedMediaType(contentType);
 }
 

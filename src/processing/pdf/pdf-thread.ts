@@ -1,7 +1,6 @@
 import { on } from "node:events";
-import { getCompileCacheDir } from "node:module";
-import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "../../compile-cache.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
 import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 
@@ -34,7 +33,7 @@ export class PdfThread {
     this.#limits = limits;
     this.#worker = new Worker(new URL("./pdf-worker.ts", import.meta.url), {
       workerData,
-      env: compileCache(),
+      env: threadEnvironment(),
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
     });
@@ -90,16 +89,6 @@ export const tooSlow = ({ timeLimitSeconds }: ReadingLimits): { kind: "too-slow"
   kind: "too-slow",
   reason: `took longer than ${timeLimitSeconds} s`,
 });
-
-/**
- * The only variable that a thread gets: where Node keeps compiled code, if the process has such a folder. With it a thread
- * starts in half the time. The folder of the process is inside the one that the variable names, and is named after the
- * version of Node.
- */
-function compileCache(): Record<string, string> {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(folder) };
-}
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";

@@ -41,7 +41,7 @@ export class PdfThreads {
     return thread;
   }
 
-  /** Starts a thread if there is none, so that the next reader need not wait for it. Never rejects. */
+  /** Makes sure that a thread waits, so that the next reader need not start one. Never rejects. */
   async warm(): Promise<void> {
     try {
       this.#code ??= compilePdfium();

@@ -12,6 +12,8 @@ export interface FileFacts {
   status: string;
   /** Hash of the PDF that was read last. Empty if no PDF has been read. */
   fileHash: string;
+  /** Of the PDF that was read last. */
+  pageCount: number;
   /** Language code. */
   language: string;
   /** User id. */
@@ -26,7 +28,7 @@ export async function findFileFacts(
 ): Promise<FileFacts | null> {
   const row = await reader
     .selectFrom("documents")
-    .select(["slug", "original_extension", "status", "file_hash", "language", "user_id"])
+    .select(["slug", "original_extension", "status", "file_hash", "page_count", "language", "user_id"])
     .where("id", "=", id)
     .where("status", "<>", "deleted")
     .executeTakeFirst();
@@ -38,6 +40,7 @@ export async function findFileFacts(
     status,
     language,
     fileHash,
+    pageCount: row.page_count,
     owner: row.user_id,
     isWaiting: status === "nofile",
   };

@@ -19,7 +19,7 @@ import { type Condition, changeDocument, changeDocuments } from "./record/change
 import { findUnknownChoice } from "./list/choice-store.ts";
 import { createDocuments, readNewDocument } from "./record/create-documents.ts";
 import { deleteOne, deleteSeveral } from "./trash/delete-documents.ts";
-import { makeDocumentOfFile, readDocumentOfFile } from "./uploads/document-of-file.ts";
+import { makeDocumentOfForm } from "./uploads/document-of-file.ts";
 import { listExpansions } from "./record/expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./record/fields.ts";
 import { type DocumentFilters, invalidChoice, readFilters } from "./list/filters.ts";
@@ -160,9 +160,7 @@ export function documentRoutes(
   async function make(viewer: SignedInViewer, body: Body): Promise<DocumentRow[]> {
     const file = "form" in body ? body.file : undefined;
     if (file !== undefined) {
-      const document = readDocumentOfFile(viewer, membersIn(newFields, body), file.name);
-      const id = await makeDocumentOfFile(context, publisher, viewer, document, file.path);
-      await context.uploads.drop(file.path);
+      const id = await makeDocumentOfForm(context, publisher, viewer, membersIn(newFields, body), file);
       const row = await findDocument(database, viewer, id);
       if (row === null) throw notFound();
       return [row];

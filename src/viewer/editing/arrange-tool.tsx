@@ -6,7 +6,6 @@ import { InsertPages } from "./insert-pages.tsx";
 import { type ArrangedPage, Arrangement, changesInWords } from "../model/arrangement.ts";
 import { pageSizesOf } from "../model/page-sizes.ts";
 import type { Reading } from "../model/reading.ts";
-import { closeWhereNarrow } from "../model/narrow.ts";
 import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { px } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
@@ -17,7 +16,6 @@ const arrangements = new WeakMap<Reading, Arrangement>();
 
 /** Opens the tool that arranges the pages. The new order stays if it is closed and opened again. */
 export function openArrangement(reading: Reading): void {
-  closeWhereNarrow(reading);
   reading.openTool(() => <ArrangeTool reading={reading} />);
 }
 

@@ -15,7 +15,6 @@ import {
   merge,
 } from "../model/document-draft.ts";
 import { languageName } from "../model/language.ts";
-import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, exchange } from "../model/send.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
@@ -24,7 +23,6 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Opens the form in which people edit the document's record. */
 export function openDocumentForm(reading: Reading): void {
-  closeWhereNarrow(reading);
   reading.openTool(() => <DocumentForm reading={reading} />);
 }
 

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type HistoryEntry, type Names, idsIn, lineOf } from "../model/history-words.ts";
-import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, sendJson } from "../model/send.ts";
 import { Tool } from "./tool.tsx";
@@ -11,7 +10,6 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Shows who changed what in the document, and when. */
 export function openHistory(reading: Reading): void {
-  closeWhereNarrow(reading);
   reading.openTool(() => <DocumentHistory reading={reading} />);
 }
 

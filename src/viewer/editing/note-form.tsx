@@ -6,7 +6,6 @@ import type { Box } from "../model/boxes.ts";
 import type { Reading } from "../model/reading.ts";
 import { type NoteDraft, conflictsInWords, mergeNote, noteChanges } from "./note-draft.ts";
 import { RefusedError, exchange, sendJson } from "../model/send.ts";
-import { closeWhereNarrow } from "../model/narrow.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
@@ -20,13 +19,11 @@ const levels = Object.entries(texts.note.levels).map(([access, { name, meaning }
 
 /** Opens the form for a new note, or for changing one. */
 export function openNoteForm(reading: Reading, note: Note | null): void {
-  closeWhereNarrow(reading);
   reading.openTool(() => <NoteForm reading={reading} note={note} />);
 }
 
 /** Asks whether to delete a note. */
 export function askToDeleteNote(reading: Reading, note: Note): void {
-  closeWhereNarrow(reading);
   reading.openTool(() => <NoteDeletion reading={reading} note={note} />);
 }
 

@@ -8,7 +8,6 @@ import type { FoundMention, MentionSearch } from "../model/mention-search.ts";
 import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
 import { maxBoxes } from "../model/rewriting-api.ts";
 import type { Reading } from "../model/reading.ts";
-import { closeWhereNarrow } from "../model/narrow.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
@@ -20,7 +19,6 @@ const redactions = new WeakMap<Reading, Redaction>();
 
 /** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
 export function openRedaction(reading: Reading): void {
-  closeWhereNarrow(reading);
   const redaction =
     redactions.get(reading) ?? new Redaction(rewritingApiOf(reading), reading.record.value.id);
   redactions.set(reading, redaction);

@@ -1,6 +1,21 @@
 import type { Reading } from "./reading.ts";
 
+/** Where the panel is beside the pages; on narrower screens it covers them, and an open tool. */
+export const hasRoomForPanel = "(min-width: 64rem)";
+
 /** Closes the panel on a narrow screen, where it covers the pages. */
-export function closeWhereNarrow(reading: Reading): void {
-  if (!matchMedia("(min-width: 64rem)").matches) reading.panel.value = null;
+export function closeWhereNarrow(reading: Pick<Reading, "panel">): void {
+  if (!matchMedia(hasRoomForPanel).matches) reading.panel.value = null;
+}
+
+/**
+ * Closes the panel when the window becomes so narrow that it would cover an open tool. Returns a function that ends this.
+ */
+export function keepToolUncovered(reading: Reading): () => void {
+  const media = matchMedia(hasRoomForPanel);
+  const onChange = (): void => {
+    if (reading.tool.peek() !== null) closeWhereNarrow(reading);
+  };
+  media.addEventListener("change", onChange);
+  return () => media.removeEventListener("change", onChange);
 }

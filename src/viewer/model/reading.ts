@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
 import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
+import { closeWhereNarrow } from "./narrow.ts";
 import { type Layout, type Zoom, gap, layOut } from "./layout.ts";
 import { pageSizesOf } from "./page-sizes.ts";
 import { type Place, formatPlace, readPlace } from "./place.ts";
@@ -166,6 +167,7 @@ export class Reading {
    * that was typed there is lost. The panel closes where it would cover the pages.
    */
   openTool(tool: ComponentType): void {
+    closeWhereNarrow(this);
     if (this.tool.value !== null) {
       document.querySelector<HTMLElement>(".viewer-tool h2")?.focus();
       this.announcement.value = texts.finishFirst;

@@ -2,11 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { sendPage } from "../../http/response/representation.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { fileExtensions } from "../../resources/documents/file-extensions.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
+import type { Html } from "../../http/text/html.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
+import { pageTexts } from "../../texts/pages.ts";
 import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
+import { type DeskPageView, renderDeskPage } from "./desk-page.ts";
 
 /** A viewer who signed in with a browser. */
 export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
@@ -57,4 +62,35 @@ export async function sendDesk(
     "content-security-policy": documentSecurityPolicy(sources),
   });
   return sendPage(reply, page);
+}
+
+/** A page of the desk, with its words in the language of the reader. */
+export interface DeskPage extends Pick<DeskPageView, "section" | "name"> {
+  title: (texts: Catalogue) => string;
+  intro?: (texts: Catalogue) => Html;
+  withoutScripts: (texts: Catalogue) => Html;
+  /** In addition to {@link deskOptions}. */
+  options?: object;
+}
+
+export function sendDeskPage(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viewer: SessionViewer,
+  page: DeskPage,
+): Promise<FastifyReply> {
+  const site = visitedSite(request);
+  const texts = pageTexts(site);
+  const { section, name, intro } = page;
+  const view = {
+    site,
+    title: page.title(texts),
+    section,
+    name,
+    options: { ...deskOptions(context, request, viewer), ...page.options },
+    ...(intro !== undefined && { intro: intro(texts) }),
+    withoutScripts: page.withoutScripts(texts),
+  };
+  return sendDesk(context, request, reply, renderDeskPage(view));
 }

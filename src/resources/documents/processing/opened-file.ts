@@ -18,7 +18,8 @@ import type { Progress } from "./progress-store.ts";
 import { type PagesRead, type Spent, readPages } from "./read-pages.ts";
 import { openReadablePdf } from "./readable-pdf.ts";
 
-type Storage = Pick<
+/** The services that reading a document's file needs. */
+export type ReadingServices = Pick<
   Context,
   "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
 >;
@@ -58,7 +59,7 @@ export interface ReadFile extends Pick<FileFacts, "slug" | "extension"> {
 
 /** @throws {UnreadableFileError} */
 export async function openedFile(
-  context: Storage,
+  context: ReadingServices,
   job: Job,
   { slug, extension, key }: ReadFile,
   soFar: SoFar | null,
@@ -146,7 +147,7 @@ export interface OpenedReading {
 
 /** Reads the pages of an opened file and stores them. Null if the job gave way to others, and continues later. */
 export async function readOpenedFile(
-  context: Storage,
+  context: ReadingServices,
   job: Job,
   { file, facts, document, isAgain, soFar, progress, signal }: OpenedReading,
 ): Promise<PagesRead | null> {

@@ -7,16 +7,19 @@ import { findPagesAccount } from "../pages/page-reading-store.ts";
 import { countPages, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, type ReadFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress, findProgress } from "./progress-store.ts";
-import { type OpenedFile, factsOf, openedFile, opening, readOpenedFile, soFarOf } from "./opened-file.ts";
+import {
+  type OpenedFile,
+  type ReadingServices,
+  factsOf,
+  openedFile,
+  opening,
+  readOpenedFile,
+  soFarOf,
+} from "./opened-file.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import { makeListImages, removeImages } from "../files/page-images.ts";
-
-type Storage = Pick<
-  Context,
-  "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
->;
 
 /*
  * Processing turns a file into a readable document in three steps. A file of another type is first converted to PDF.
@@ -31,7 +34,11 @@ type Storage = Pick<
  */
 
 /** @throws {UnreadableFileError} with a reason for a person. Trying again would not help. */
-export async function processDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function processDocument(
+  context: ReadingServices,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const document = await findFileFacts(database.reader, documentId);
@@ -98,7 +105,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
 const readStatuses = [...busyStatuses, "success"];
 
 /** Stores a converted PDF. Throws if this worker no longer holds the job. */
-async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
+async function keep({ database }: ReadingServices, job: Job, file: OpenedFile): Promise<void> {
   if (file.keep === null) return;
   await database.write((writer) => job.hold(writer));
   await file.keep();

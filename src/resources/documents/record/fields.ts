@@ -132,7 +132,7 @@ export const bulkIdsFields = {
 };
 export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
-/** What may come with a file that replaces a document's own. */
+/** The fields of a request that replaces the file of a document. */
 export const replacementFields = {
   file: fileField,
   original_extension: {

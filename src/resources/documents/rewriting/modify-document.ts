@@ -56,11 +56,6 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
   await database.write(async (writer) => {
     if (!(await lockBusy(writer, documentId))) return;
     await checkSources(writer, documentId, rewrite.plan);
-    const before = await writer
-      .selectFrom("documents")
-      .select("page_count")
-      .where("id", "=", documentId)
-      .executeTakeFirstOrThrow();
     await replacePages(writer, documentId, pages);
     await movePageParts(writer, documentId, rewrite.plan, rewrite.userId);
     await removeEntityOccurrences(writer, documentId);
@@ -75,7 +70,7 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
       details: { pages: facts.page_count, ...taken, sha1: facts.file_hash },
     });
     const changes = {
-      page_count: [before.page_count, facts.page_count] as const,
+      page_count: [document.pageCount, facts.page_count] as const,
       file_hash: [document.fileHash, facts.file_hash] as const,
     };
     await addHistory(writer, [{ documentId, userId: rewrite.userId, action: "modified", changes }]);

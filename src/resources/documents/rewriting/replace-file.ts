@@ -13,6 +13,7 @@ import { replacePages } from "../pages/page-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import {
   type OpenedFile,
+  type ReadingServices,
   factsOf,
   openedFile,
   opening,
@@ -32,11 +33,6 @@ import {
 } from "../processing/rewrite-store.ts";
 import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
 
-type Storage = Pick<
-  Context,
-  "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
->;
-
 /*
  * A file that is to replace a document's own waits beside it, in a folder of its own, until all of it has been read. Then
  * it takes the place of the old file, and one commit gives the document its texts and facts. Until that commit the
@@ -48,7 +44,11 @@ type Storage = Pick<
  */
 
 /** @throws {UnreadableFileError} with a reason for a person. */
-export async function replaceFileOfDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function replaceFileOfDocument(
+  context: ReadingServices,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "replace");
@@ -83,7 +83,7 @@ export async function replaceFileOfDocument(context: Storage, job: Job, signal: 
     await endRereading(writer, documentId);
     result.spent.milliseconds.writing += performance.now() - writing;
     await removeEntityOccurrences(writer, documentId);
-    const changes = await changesOf(writer, documentId, { document, plan, facts });
+    const changes = changesOf({ document, plan, facts });
     await setRewritten(writer, documentId, facts, plan.extension);
     await noteArrival(writer, documentId, keptAs(document, documentId, plan), { isRead: true });
     const pages = await findPagesAccount(writer, documentId);
@@ -114,7 +114,7 @@ interface NewFile {
 
 /** Puts the new file where the old one is. From now on, the job cannot be cancelled. */
 async function putInPlace(
-  { database, files }: Storage,
+  { database, files }: ReadingServices,
   job: Job,
   { document: { slug }, plan, file, facts }: NewFile & { file: OpenedFile },
 ): Promise<void> {
@@ -136,18 +136,9 @@ function keptAs({ slug }: FileFacts, id: number, plan: Replacement): Replacement
   return { ...plan, key: documentFileKey(id, slug, plan.extension) };
 }
 
-async function changesOf(
-  writer: Parameters<typeof findFileFacts>[0],
-  documentId: number,
-  { document, plan, facts }: NewFile,
-): Promise<Changes> {
-  const before = await writer
-    .selectFrom("documents")
-    .select("page_count")
-    .where("id", "=", documentId)
-    .executeTakeFirstOrThrow();
+function changesOf({ document, plan, facts }: NewFile): Changes {
   const all: Changes = {
-    page_count: [before.page_count, facts.page_count],
+    page_count: [document.pageCount, facts.page_count],
     original_extension: [document.extension, plan.extension],
     file_hash: [document.fileHash, facts.file_hash],
   };
@@ -159,7 +150,7 @@ async function changesOf(
  * the new file that waited. The job's option `replaced` is the extension that the old file had.
  */
 async function removeOldFile(
-  { database, files }: Pick<Storage, "database" | "files">,
+  { database, files }: Pick<ReadingServices, "database" | "files">,
   job: Job,
 ): Promise<void> {
   const id = job.subject;

@@ -29,7 +29,13 @@ const DeletedDocument = Type.Object(
 export const listing = {
   summary: "The deleted documents that you may bring back",
   querystring: Type.Object(paging),
-  response: { 200: listOf("DeletedDocumentList", DeletedDocument), 403: ErrorDetail, 404: ErrorDetail },
+  response: {
+    200: listOf("DeletedDocumentList", DeletedDocument, {
+      count: Type.Integer({ minimum: 0, description: "on all pages" }),
+    }),
+    403: ErrorDetail,
+    404: ErrorDetail,
+  },
 };
 export const removing = {
   summary: "Remove up to 25 deleted documents for good, all or none",

@@ -9,7 +9,7 @@ import { idsIn } from "../../../http/request/list-filters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../../http/request/pagination.ts";
 import { mayWrite, signedIn, writing } from "../../../http/request/viewer.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { content, pageContent, send } from "../../../http/response/representation.ts";
+import { content, send } from "../../../http/response/representation.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
 import { bulkIdsFields } from "../record/fields.ts";
@@ -17,7 +17,7 @@ import type { Publisher } from "../record/publisher.ts";
 import { expiryTime, millisecondsOfDay, noticeExpired } from "./empty-trash.ts";
 import { removeDocuments, restoreDocuments } from "./restore-documents.ts";
 import * as shapes from "./schema.ts";
-import { type TrashRow, listTrash } from "./trash-store.ts";
+import { type TrashRow, countTrash, listTrash } from "./trash-store.ts";
 import { trashList, trashRestoring } from "./views.ts";
 
 const noticeEveryMilliseconds = 60 * 60 * 1000;
@@ -39,13 +39,18 @@ export function trashRoutes(app: FastifyInstance, context: Context, publisher: P
         const viewer = signedIn(request.viewer);
         const query = queryOf(request);
         const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listTrash(database, viewer, expiryTime(config), cursor, perPage(query));
+        const since = expiryTime(config);
+        const [page, count] = await Promise.all([
+          listTrash(database, viewer, since, cursor, perPage(query)),
+          countTrash(database, viewer, since),
+        ]);
         const links = pageLinks(
           `${addressesOf(config, request).api}/api/documents/trash/`,
           query,
           idNeighbours(page, cursor, "descending"),
         );
-        return send(request, reply, pageContent(links, page.rows.map(present)));
+        const shown = content({ count, ...links, results: page.rows.map(present) });
+        return send(request, reply, { ...shown, ...links });
       },
     },
     delete: {

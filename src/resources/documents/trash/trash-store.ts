@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { type Page, type Range, readPage } from "../../../database/keyset.ts";
-import { parameter } from "../../../database/prepared-queries.ts";
+import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
 import type { Timestamp } from "../../../database/tables.ts";
 import type { Cursor } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
@@ -97,32 +97,15 @@ export async function listTrash(
   { key, reverse, offset }: Cursor,
   limit: number,
 ): Promise<Page<TrashRow>> {
-  const { dialect } = database;
-  const range = (...of: Range["where"]): Range => ({
-    from: sql`deleted_documents join documents on documents.id = deleted_documents.document_id`,
-    where: [
-      sql`deleted_documents.deleted_at > ${parameter("since")}`,
-      deletableBy(dialect, viewer, sql.ref("deleted_documents.status")),
-      ...of,
-    ],
-  });
-  const organization = sql.ref("deleted_documents.organization_id");
-  const ranges = (): Range[] =>
-    viewer.isAdministrator
-      ? [range()]
-      : [
-          range(sql`deleted_documents.user_id = ${parameter("viewerId")}`),
-          range(dialect.isAmong(organization, parameter("viewerOrganizations"))),
-        ];
   return readPage<TrashRow>(database, {
     stretches: [
       {
-        shape: `trash of ${viewer.isAdministrator ? "an administrator" : "a user"}`,
+        shape: shapeFor("trash", viewer),
         descending: true,
         sql: () => ({
           select: sql`deleted_documents.id, document_id, title, access, deleted_documents.status, page_count,
             deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by`,
-          ranges: ranges(),
+          ranges: rangesFor(database.dialect, viewer),
           value: null,
           id: sql.ref("deleted_documents.id"),
         }),
@@ -132,12 +115,58 @@ export async function listTrash(
     reverse,
     offset,
     limit,
-    values: {
-      ...editableValues(dialect, viewer),
-      viewerProjects: dialect.list([...viewer.projects.keys()]),
-      since,
-    },
+    values: valuesFor(database.dialect, viewer, since),
   });
+}
+
+/** The number of documents that were deleted after this time and that the viewer may delete. */
+export async function countTrash(
+  database: Database,
+  viewer: SignedInViewer,
+  since: Timestamp,
+): Promise<number> {
+  const { dialect, prepared, reader } = database;
+  const build = (): Buildable<{ count: number }> => {
+    const ranges = rangesFor(dialect, viewer).map(
+      ({ from, where }) => sql`select deleted_documents.id from ${from} where ${sql.join(where, sql` and `)}`,
+    );
+    return compilable(
+      reader,
+      sql`select count(*) as count from (${sql.join(ranges, sql` union `)}) as in_trash`,
+    );
+  };
+  const values = valuesFor(dialect, viewer, since);
+  const [counted] = await prepared.rows(shapeFor("count of the trash", viewer), build, values);
+  return counted?.count ?? 0;
+}
+
+const shapeFor = (what: string, { isAdministrator }: SignedInViewer): string =>
+  `${what} of ${isAdministrator ? "an administrator" : "a user"}`;
+
+/** Some documents may be in more than one range. */
+function rangesFor(dialect: Dialect, viewer: SignedInViewer): Range[] {
+  const range = (...of: Range["where"]): Range => ({
+    from: sql`deleted_documents join documents on documents.id = deleted_documents.document_id`,
+    where: [
+      sql`deleted_documents.deleted_at > ${parameter("since")}`,
+      deletableBy(dialect, viewer, sql.ref("deleted_documents.status")),
+      ...of,
+    ],
+  });
+  if (viewer.isAdministrator) return [range()];
+  const organization = sql.ref("deleted_documents.organization_id");
+  return [
+    range(sql`deleted_documents.user_id = ${parameter("viewerId")}`),
+    range(dialect.isAmong(organization, parameter("viewerOrganizations"))),
+  ];
+}
+
+function valuesFor(dialect: Dialect, viewer: SignedInViewer, since: Timestamp): Record<string, unknown> {
+  return {
+    ...editableValues(dialect, viewer),
+    viewerProjects: dialect.list([...viewer.projects.keys()]),
+    since,
+  };
 }
 
 /** The document that was deleted first, at or before this time. Null if no document was. */

@@ -48,6 +48,7 @@ describe.each(engines)("the trash on %s", (engine) => {
   const inTrash = async (person: Person): Promise<number[]> => {
     const { status, body } = await send(person, "GET", `${trash}?per_page=1000`);
     expect(status).toBe(200);
+    expect(body.count).toBe(body.results.length);
     return (body.results as { id: number }[]).map(({ id }) => id);
   };
   const actionsOf = async (id: number): Promise<string[]> => {
@@ -185,10 +186,12 @@ describe.each(engines)("the trash on %s", (engine) => {
     const order = [ids[1], ids[2], ids[0]] as number[];
     for (const id of order) await send(owner, "DELETE", record(id));
     const first = (await send(owner, "GET", `${trash}?per_page=2`)).body;
+    expect(first.count).toBe(3);
+    expect((await send(stranger, "GET", trash)).body.count).toBe(0);
     expect(first.results.map(({ id }: { id: number }) => id)).toEqual([ids[0], ids[2]]);
     const second = (await send(owner, "GET", first.next.slice(app.url.length))).body;
     expect(second.results.map(({ id }: { id: number }) => id)).toEqual([ids[1]]);
-    expect(second.next).toBeNull();
+    expect([second.count, second.next]).toEqual([3, null]);
     const back = (await send(owner, "GET", second.previous.slice(app.url.length))).body;
     expect(back.results).toEqual(first.results);
     expect((await send(null, "GET", trash)).status).toBe(403);

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
-import type { Members } from "../../../http/request/body.ts";
+import type { Members, SentFile } from "../../../http/request/body.ts";
 import { readFields } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { enqueue, remove } from "../../../jobs/queue.ts";
@@ -60,6 +60,20 @@ export function readDocumentOfFile(
   const processOptions = readProcessOptions(whole);
   for (const option of Object.keys(processFields)) whole.delete(option);
   return { document: readNewDocument(viewer, whole), processOptions };
+}
+
+/** Creates a document from a form: its fields, and the file, which is removed from the uploads. Returns the id. */
+export async function makeDocumentOfForm(
+  context: Storage & Pick<Context, "uploads">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  members: Members,
+  file: SentFile,
+): Promise<number> {
+  const document = readDocumentOfFile(viewer, members, file.name);
+  const id = await makeDocumentOfFile(context, publisher, viewer, document, file.path);
+  await context.uploads.drop(file.path);
+  return id;
 }
 
 /** Reads how to process an uploaded file. */

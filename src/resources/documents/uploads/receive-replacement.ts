@@ -2,10 +2,10 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { actionRefused, notFound, permissionDenied } from "../../../errors.ts";
+import { actionRefused, invalidFields, notFound, permissionDenied } from "../../../errors.ts";
 import { replacementFolder } from "../../../files/keys.ts";
-import { readFields } from "../../../http/fields/fields.ts";
-import type { Members } from "../../../http/request/body.ts";
+import { membersIn, readFields } from "../../../http/fields/fields.ts";
+import type { Body, Members } from "../../../http/request/body.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayEdit } from "../access.ts";
 import { setStatus } from "../file-facts-store.ts";
@@ -52,6 +52,28 @@ export async function checkReplaceable(
   if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied(notEditable);
   await checkIdle(database.reader, row);
 }
+
+/**
+ * Takes a file that replaces a document's own from a form, and removes it from the uploads.
+ *
+ * @throws {ApiError} as {@link receiveReplacement}, and 400 if the form has no file.
+ */
+export async function receiveReplacementForm(
+  context: Storage & Pick<Context, "uploads">,
+  viewer: SignedInViewer,
+  id: number,
+  body: Body,
+): Promise<void> {
+  await checkReplaceable(context, viewer, id);
+  const file = "form" in body ? body.file : undefined;
+  if (file === undefined) throw noFile();
+  const replacing = readReplacing(membersIn(replacementFields, body), file.name);
+  await receiveReplacement(context, viewer, id, file.path, replacing);
+  await context.uploads.drop(file.path);
+}
+
+/** The error for a form without a file. */
+export const noFile = (): Error => invalidFields({ file: ["No file was submitted."] });
 
 /**
  * Stores the local file beside the document's own, and queues the job that replaces that by it.

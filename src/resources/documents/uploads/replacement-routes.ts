@@ -1,16 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
-import { invalidFields } from "../../../errors.ts";
-import { membersIn } from "../../../http/fields/fields.ts";
 import { bodyOf } from "../../../http/request/body.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { writing } from "../../../http/request/viewer.ts";
-import { replacementFields } from "../record/fields.ts";
 import * as shapes from "../record/schema.ts";
 import { formFiles } from "./form-files.ts";
-import { checkReplaceable, readReplacing, receiveReplacement } from "./receive-replacement.ts";
+import { checkReplaceable, receiveReplacementForm } from "./receive-replacement.ts";
 import { replacement } from "./views.ts";
 
 /** The route that gives a document another file. Uploads in parts do the same: see resumable-uploads.ts. */
@@ -24,13 +21,7 @@ export function replacementRoutes(app: FastifyInstance, context: Context): void 
         checkReplaceable(context, writing(request.viewer), idIn(request, "id")),
       ),
       async handler(request, reply) {
-        const [viewer, id, body] = [writing(request.viewer), idIn(request, "id"), bodyOf(request)];
-        await checkReplaceable(context, viewer, id);
-        const file = "form" in body ? body.file : undefined;
-        if (file === undefined) throw invalidFields({ file: ["No file was submitted."] });
-        const replacing = readReplacing(membersIn(replacementFields, body), file.name);
-        await receiveReplacement(context, viewer, id, file.path, replacing);
-        await context.uploads.drop(file.path);
+        await receiveReplacementForm(context, writing(request.viewer), idIn(request, "id"), bodyOf(request));
         return send(request, reply, content("OK"));
       },
     },
