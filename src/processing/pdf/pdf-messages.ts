@@ -29,7 +29,7 @@ export type PdfQuestion =
   /** Concerns the whole document. The page is the first one, which can be read. */
   | { ask: "outline"; page: 0 }
   | { ask: "image"; page: number; width: number }
-  | { ask: "pixels"; page: number; width: number }
+  | { ask: "webp"; page: number; width: number }
   | { ask: "raster"; page: number; quarterTurns: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
   | { ask: "assemble"; plan: AssemblyPlan }
@@ -46,7 +46,8 @@ export interface PdfAnswers {
   "seen words": SeenWords;
   outline: OutlineEntry[];
   image: Uint8Array<ArrayBuffer>;
-  pixels: PagePixels;
+  /** Pixels if they have still to be encoded. */
+  webp: Uint8Array<ArrayBuffer> | PagePixels;
   raster: PageRaster;
   flat: FlatPage;
   assemble: null;

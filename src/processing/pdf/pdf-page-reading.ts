@@ -1,4 +1,6 @@
+import { toFewColors } from "./few-colors.ts";
 import { encodeGif } from "./gif.ts";
+import { encodeLosslessWebp } from "./lossless-webp.ts";
 import {
   type PageCharacters,
   type PageText,
@@ -52,9 +54,20 @@ export function readPageImage(pdfium: Pdfium, index: number, width: number): Uin
   return drawPage(pdfium, index, width, maxGifSide, encodeGif);
 }
 
-/** For a WebP. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
-export function readPagePixels(pdfium: Pdfium, index: number, width: number): PagePixels {
-  return drawPage(pdfium, index, width, maxWebpSide, colorsOf);
+/**
+ * A WebP, or the pixels of a page that is to be encoded with losses: see webp.ts.
+ *
+ * @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0.
+ */
+export function readPageWebp(
+  pdfium: Pdfium,
+  index: number,
+  width: number,
+): Uint8Array<ArrayBuffer> | PagePixels {
+  return drawPage(pdfium, index, width, maxWebpSide, (pixels) => {
+    const image = toFewColors(pixels);
+    return (image && encodeLosslessWebp(image, pixels.width)) ?? colorsOf(pixels);
+  });
 }
 
 function colorsOf({ width, height, bytes: pixels }: Pixels): PagePixels {

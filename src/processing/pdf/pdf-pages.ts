@@ -290,7 +290,8 @@ class ThreadedPdfPages implements PdfPages {
 
   async image(page: number, width: number, format: ImageFormat = "gif"): Promise<Uint8Array<ArrayBuffer>> {
     if (format === "gif") return this.#enqueue({ ask: "image", page, width });
-    return encodeWebp(await this.#enqueue({ ask: "pixels", page, width }));
+    const webp = await this.#enqueue({ ask: "webp", page, width });
+    return webp instanceof Uint8Array ? webp : encodeWebp(webp);
   }
 
   raster(page: number, quarterTurns = 0): Promise<PageRaster> {

@@ -9,7 +9,7 @@ import { type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
 import {
   readPageImage,
-  readPagePixels,
+  readPageWebp,
   readPageRaster,
   readPageText,
   readPlainText,
@@ -99,8 +99,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return pdfium.outline();
     case "image":
       return readPageImage(pdfium, question.page, question.width);
-    case "pixels":
-      return readPagePixels(pdfium, question.page, question.width);
+    case "webp":
+      return readPageWebp(pdfium, question.page, question.width);
     case "raster":
       return readPageRaster(pdfium, question.page, question.quarterTurns);
     case "flat":
