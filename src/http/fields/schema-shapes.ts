@@ -15,10 +15,7 @@ export function oneOf(schemas: readonly JsonSchema[], description?: string): Jso
   return { oneOf: schemas, ...(description !== undefined && { description }) };
 }
 
-export function enumeration<const Value extends string>(
-  values: readonly Value[],
-  description?: string,
-): JsonSchema {
+export function enumeration(values: readonly string[], description?: string): JsonSchema {
   return { type: "string", enum: values, ...(description !== undefined && { description }) };
 }
 
