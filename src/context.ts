@@ -12,7 +12,7 @@ import { type Converter, openConverter } from "./processing/convert/converter.ts
 import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";
 import { type PdfReader, openPdfReader } from "./processing/pdf/pdf-pages.ts";
 import { LocalSemaphores, type Semaphores } from "./semaphore.ts";
-import { Passwords } from "./secrets/passwords.ts";
+import { type PasswordCost, Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
 /** The services that handlers and commands use. It is opened once and passed as an argument. */
@@ -51,6 +51,8 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
   processes?: number;
   /** By default, this process shares its limits with no other process. */
   semaphores?: Semaphores;
+  /** The cost of the password hashes that it makes; by default the present one. */
+  passwordCost?: PasswordCost;
 }
 
 /**
@@ -60,7 +62,13 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
 export async function openContext(
   config: Config,
   log: Logger,
-  { signal, servesRequests = false, processes = 1, semaphores = new LocalSemaphores() }: ContextOptions = {},
+  {
+    signal,
+    servesRequests = false,
+    processes = 1,
+    semaphores = new LocalSemaphores(),
+    passwordCost,
+  }: ContextOptions = {},
 ): Promise<Context> {
   const database = await openDatabase(
     {
@@ -111,7 +119,7 @@ export async function openContext(
       images: keptImagesOf(config, log, processes),
       uploads,
       secrets,
-      passwords: new Passwords(undefined, semaphores),
+      passwords: new Passwords(passwordCost, semaphores),
       pdfs,
       ocr,
       converter,

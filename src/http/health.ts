@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { reasonOf } from "../errors.ts";
+import { Type } from "./fields/json-schema.ts";
 import { dictionary } from "./fields/schema-shapes.ts";
 
 export interface HealthChecks {

@@ -1,5 +1,5 @@
+import { Type } from "./fields/json-schema.ts";
 import type { FastifyInstance, RouteOptions } from "fastify";
-import { Type } from "typebox";
 import { type AddressSettings, addressesOf } from "./text/addresses.ts";
 import { type DocumentedRoute, type RouteSchemas, openApiDocument } from "./schema/openapi-document.ts";
 import { pageSecurityPolicy } from "./browsable/page-shell.ts";

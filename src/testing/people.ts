@@ -30,7 +30,7 @@ export interface NewPerson {
 }
 
 /** The cost of their password hashes: minimal, so that hashing takes almost no time. */
-const cheap = { logN: 4, blockSize: 8, parallelization: 1 };
+export const cheapPasswords = { logN: 4, blockSize: 8, parallelization: 1 };
 
 /** Adds a person with a token. */
 export async function addPerson(
@@ -38,7 +38,7 @@ export async function addPerson(
   { username, organizations = [], administers = [], projects = {}, ...more }: NewPerson,
 ): Promise<Person> {
   const { password } = more;
-  const passwordHash = password === undefined ? null : await new Passwords(cheap).hash(password);
+  const passwordHash = password === undefined ? null : await new Passwords(cheapPasswords).hash(password);
   return database.write(async (writer) => {
     await database.dialect.afterOwnIds("users")?.execute(writer);
     const { id } = await writer

@@ -5,7 +5,8 @@ import pino from "pino";
 import { inject } from "vitest";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type Context, openContext } from "../context.ts";
+import { type Context, type ContextOptions, openContext } from "../context.ts";
+import { cheapPasswords } from "./people.ts";
 import { type ThrowawayDatabase, createThrowawayDatabase } from "./postgres.ts";
 import { storageRoot } from "./storage-root.ts";
 
@@ -92,12 +93,19 @@ export async function startTestApp(
   };
 }
 
-/** An application on storage that is there already: beside another one, it is what a second process would be. */
-export async function startAppOn(config: Config): Promise<TestApp> {
+/**
+ * An application on storage that is there already: beside another one, it is what a second process would be. Unless
+ * `options` say otherwise, its password hashes cost next to nothing.
+ */
+export async function startAppOn(
+  config: Config,
+  options: ContextOptions = { passwordCost: cheapPasswords },
+): Promise<TestApp> {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
   const context = await openContext(config, pino({ level: "info", base: null }, { write }), {
     servesRequests: true,
+    ...options,
   });
   const app = buildApp(context);
   const sockets = new Set<Socket>();

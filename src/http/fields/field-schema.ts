@@ -1,7 +1,6 @@
 import { labelOf, shownFields, takes } from "./field-metadata.ts";
 import { type Field, type FieldTable, bulkLimit } from "./fields.ts";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from "./json-schema.ts";
 
 /** In a bulk request, each item names its object by `id`, unless the table has a required id field. */
 export function namedBy<T>(table: FieldTable, id: T): { id?: T } {

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, type TUnsafe, Type } from "typebox";
+import { type JsonSchema, type Properties, Type } from "./json-schema.ts";
 
 /*
  * The vocabulary of the published schema. A schema with an `$id` is a component: the document contains it once, under
@@ -6,31 +6,28 @@ import { type TProperties, type TSchema, type TUnsafe, Type } from "typebox";
  */
 
 /** A reference by name to a component that another file declares, such as a record of a resource in a higher layer. */
-export function reference(name: string): TUnsafe {
-  return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Exactly one of these: an id, or the record that it is expanded to. */
-export function oneOf(schemas: readonly TSchema[], description?: string): TUnsafe {
-  return Type.Unsafe({ oneOf: schemas, ...(description !== undefined && { description }) });
+export function oneOf(schemas: readonly JsonSchema[], description?: string): JsonSchema {
+  return { oneOf: schemas, ...(description !== undefined && { description }) };
 }
 
-export function enumeration<const Value extends string>(
-  values: readonly Value[],
-  description?: string,
-): TUnsafe<Value> {
-  return Type.Unsafe({ type: "string", enum: values, ...(description !== undefined && { description }) });
+export function enumeration(values: readonly string[], description?: string): JsonSchema {
+  return { type: "string", enum: values, ...(description !== undefined && { description }) };
 }
 
 /** The schema of a plain type, or null. */
-export function nullable(schema: TSchema): TUnsafe {
+export function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema as { type?: unknown };
-  return Type.Unsafe({ ...schema, type: [type, "null"] });
+  return { ...schema, type: [type, "null"] };
 }
 
 /** An object whose members all have the same shape, whatever their names. */
-export function dictionary(value: TSchema, options: { $id?: string; description?: string } = {}) {
-  return Type.Unsafe({ type: "object", additionalProperties: value, ...options });
+export function dictionary(value: JsonSchema, options: { $id?: string; description?: string } = {}) {
+  return { type: "object", additionalProperties: value, ...options };
 }
 
 const formatted = (format: string) => (description?: string) =>
@@ -51,14 +48,14 @@ export function id(description?: string) {
 export const pageNumber = (description = "the first page is 0") => Type.Integer({ minimum: 0, description });
 
 /** A reference in a record: the id, or the whole record if `expand` requests it. */
-export function expandable(record: TSchema, description?: string): TUnsafe {
+export function expandable(record: JsonSchema, description?: string): JsonSchema {
   return oneOf([id(), record], description);
 }
 
 export const link = nullable(uri());
 
 /** One page of a list. */
-export function listOf(name: string, item: TSchema, more: TProperties = {}) {
+export function listOf(name: string, item: JsonSchema, more: Properties = {}) {
   return Type.Object({ ...more, next: link, previous: link, results: Type.Array(item) }, { $id: name });
 }
 
@@ -77,23 +74,23 @@ const nested = { type: "object", additionalProperties: true };
  * Errors are nested as the value is nested. The schema describes two levels, because openapi-typescript cannot write a
  * union that contains itself.
  */
-const ErrorMessages = Type.Unsafe({
+const ErrorMessages = {
   $id: "ErrorMessages",
   description:
     "messages about a value: a list of texts; or for nested values, messages by position or by member",
   anyOf: [text, { type: "array", items: { anyOf: [text, nested, { type: "array", items: text }] } }, nested],
-});
+};
 
 export const FieldErrors = dictionary(ErrorMessages, {
   $id: "FieldErrors",
   description: "messages by field; non_field_errors are about the body as a whole",
 });
 
-export const ValidationError = Type.Unsafe({
+export const ValidationError = {
   $id: "ValidationError",
   description: "messages by field; of a list of items, a list in its order; or plain messages",
   anyOf: [FieldErrors, { type: "array", items: { anyOf: [FieldErrors, { type: "string" }] } }],
-});
+};
 
 /** A refused action, or a search that cannot be answered. */
 export const ErrorReason = Type.Object(
@@ -102,11 +99,11 @@ export const ErrorReason = Type.Object(
 );
 
 /** The body of any refusal for which a route declares no more specific schema. */
-export const AnyError = Type.Unsafe({
+export const AnyError = {
   $id: "AnyError",
   description: "the reason, or messages by field",
   anyOf: [ErrorDetail, ErrorReason, ValidationError],
-});
+};
 
 /*
  * Parameters. All of them are optional.

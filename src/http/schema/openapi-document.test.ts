@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { jsonBody, multipartBody } from "../request/body.ts";
+import { Type } from "../fields/json-schema.ts";
 import { type FieldTable, boolean, choice, dateTime, key, listOf, text, url } from "../fields/fields.ts";
 import {
   type ApiOperation,

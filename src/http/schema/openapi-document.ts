@@ -2,7 +2,8 @@ import { STATUS_CODES } from "node:http";
 import { jsonBody, multipartBody } from "../request/body.ts";
 import { exampleBody } from "../fields/field-metadata.ts";
 import { bulkLimit } from "../fields/fields.ts";
-import { type JsonSchema, listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
+import { listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
+import type { JsonSchema } from "../fields/json-schema.ts";
 import { AnyError } from "../fields/schema-shapes.ts";
 import type { View } from "../browsable/view.ts";
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { jsonBody } from "../request/body.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
-import type { JsonSchema } from "../fields/field-schema.ts";
+import type { JsonSchema } from "../fields/json-schema.ts";
 import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./openapi-document.ts";
 import { type Site, renderPage } from "../browsable/page-shell.ts";
 

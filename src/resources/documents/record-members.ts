@@ -1,5 +1,5 @@
-import { Type, type TSchema } from "typebox";
 import type { DocumentsTable } from "../../database/tables.ts";
+import { type JsonSchema, Type } from "../../http/fields/json-schema.ts";
 import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
 import * as schema from "../../http/fields/schema-shapes.ts";
 import { accessLevels, statuses } from "../document-states.ts";
@@ -14,7 +14,7 @@ import type { RenderedRow } from "./store.ts";
 /** A member of a document's record. */
 interface RecordMember {
   /** As the OpenAPI document describes it. */
-  readonly schema: TSchema;
+  readonly schema: JsonSchema;
   /**
    * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts inserts it.
    * Columns that never contain characters to escape are not quoted.

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ValidationError,

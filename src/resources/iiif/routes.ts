@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { Type } from "../../http/fields/json-schema.ts";
 import { ErrorDetail } from "../../http/fields/schema-shapes.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { everyBody } from "../../http/request/body.ts";
 import { dayIn } from "../../http/request/list-filters.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
+import { Type } from "../../http/fields/json-schema.ts";
 import { FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../http/fields/json-schema.ts";
 import { integer } from "../../http/fields/fields.ts";
 import {
   ErrorDetail,
@@ -42,13 +42,11 @@ export const User = Type.Object(
     organizations: Type.Array(id()),
     admin_organizations: Type.Array(id()),
     verified_journalist: Type.Boolean(),
-    email: Type.Optional(
-      Type.Unsafe({
-        type: ["string", "null"],
-        format: "email",
-        description: "only to yourself, at users/me/",
-      }),
-    ),
+    email: Type.Optional({
+      type: ["string", "null"],
+      format: "email",
+      description: "only to yourself, at users/me/",
+    }),
   },
   { $id: "User" },
 );

@@ -1,6 +1,6 @@
+import { Type } from "../../../http/fields/json-schema.ts";
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { servedTypeOf } from "../../../files/content-types.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
+import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,

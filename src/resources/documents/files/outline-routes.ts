@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
+import { Type } from "../../../http/fields/json-schema.ts";
 import { ErrorDetail, nullable, pageNumber } from "../../../http/fields/schema-shapes.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type JsonSchema, Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,
@@ -35,7 +35,7 @@ import {
   recordMembers,
 } from "../record-members.ts";
 
-const schemaOf = (names: readonly MemberName[]): Record<string, TSchema> =>
+const schemaOf = (names: readonly MemberName[]): Record<string, JsonSchema> =>
   Object.fromEntries(names.map((name) => [name, recordMembers[name].schema]));
 
 /** The members of a document that a search shows the same. */
@@ -62,15 +62,13 @@ export const DocumentListQuery = Type.Object({
   ...paging,
   page: textParameter("ignored, but kept in the links"),
   format: choiceParameter(["json", "api"], "api: the browsable page instead of JSON"),
-  ordering: Type.Optional(
-    Type.Unsafe({
-      anyOf: [
-        { type: "string", enum: orderingNames },
-        { type: "string", pattern: "^-?data_[A-Za-z0-9_-]{1,50}$" },
-      ],
-      description: "a member, or data_<key>; - before it for descending",
-    }),
-  ),
+  ordering: Type.Optional({
+    anyOf: [
+      { type: "string", enum: orderingNames },
+      { type: "string", pattern: "^-?data_[A-Za-z0-9_-]{1,50}$" },
+    ],
+    description: "a member, or data_<key>; - before it for descending",
+  }),
   user: idsParameter("ids of owners"),
   organization: idsParameter("ids of organizations"),
   project: idsParameter("ids of projects"),
@@ -206,7 +204,7 @@ export const replacingFile = {
   params: DocumentParameters,
   response: {
     200: Done,
-    400: Type.Unsafe({ anyOf: [ValidationError, ErrorReason] }),
+    400: { anyOf: [ValidationError, ErrorReason] },
     403: ErrorDetail,
     404: ErrorDetail,
   },

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,
@@ -13,7 +13,7 @@ import {
 import { DocumentParameters } from "../record/schema.ts";
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Faults = Type.Unsafe({ anyOf: [ValidationError, ErrorReason] });
+const Faults = { anyOf: [ValidationError, ErrorReason] };
 const refusals = { 400: Faults, 403: ErrorDetail, 404: ErrorDetail };
 
 const Redaction = Type.Object(

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,
@@ -51,10 +51,10 @@ const FoundDocument = Type.Object(
     id: Type.String({ description: "the id, as text" }),
     ...documentMembers,
     notes: Type.Array(FoundNote),
-    highlights: Type.Unsafe({
+    highlights: {
       anyOf: [dictionary(Pieces), { type: "null" }],
       description: "by page_no_<n>, pages counted from 1; null where hl is not true",
-    }),
+    },
     note_highlights: Type.Optional(
       dictionary(Type.Object({ title: Pieces, description: Pieces }), { description: "by the notes' ids" }),
     ),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { invalidFields } from "../../../errors.ts";
+import { Type } from "../../../http/fields/json-schema.ts";
 import { FieldErrors, id, uri } from "../../../http/fields/schema-shapes.ts";
 import { everyBody } from "../../../http/request/body.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";

@@ -1,7 +1,7 @@
+import { Type } from "../../../http/fields/json-schema.ts";
 import { PassThrough, Readable } from "node:stream";
 import { Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { isDatabaseFull } from "../../../database/dialect.ts";
 import { ApiError, isOutOfRoom, noRoom, notFound } from "../../../errors.ts";

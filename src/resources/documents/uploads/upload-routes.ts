@@ -1,6 +1,6 @@
+import { Type } from "../../../http/fields/json-schema.ts";
 import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { invalidRequest, permissionDenied } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
 import { signInRefused } from "../../../errors.ts";
 import {
@@ -9,6 +8,7 @@ import {
   shortBodyLimit,
   urlencodedBody,
 } from "../../../http/request/body.ts";
+import { Type } from "../../../http/fields/json-schema.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";

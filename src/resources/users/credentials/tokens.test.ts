@@ -304,7 +304,8 @@ describe.each(engines)("access and refresh tokens on %s", (engine) => {
 
   it("are issued after raising the cost of a cheap password hash", async () => {
     await addPerson(app.context, { username: "cheap", password });
-    await tokensOf(app, "cheap");
+    await using usual = await startAppOn(app.context.config, {});
+    await tokensOf(usual, "cheap");
     const { password_hash } = await app.context.database.reader
       .selectFrom("users")
       .select("password_hash")
