@@ -104,7 +104,7 @@ export const adminGerman: typeof adminEnglish = {
   },
 
   queue: {
-    summary: "Warteschlange",
+    summary: "Zurzeit",
     empty: "Kein Auftrag läuft oder wartet.",
     left: (time) =>
       `Die Dokumente in der Warteschlange brauchen etwa ${time}, wenn es so weitergeht wie bei den letzten.`,

@@ -103,7 +103,7 @@ export const adminEnglish = {
   },
 
   queue: {
-    summary: "Queue",
+    summary: "At the moment",
     empty: "No job runs or waits.",
     left: (time: string) => `The documents in the queue take about ${time}, as the last ones did.`,
     counts: (counts: { running: number; waiting: number; retrying: number }) =>
