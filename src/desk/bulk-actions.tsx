@@ -88,6 +88,11 @@ export function BulkActions({
     if (moment !== null && new Date(moment) <= new Date()) problem.value = texts.momentPassed;
     else void list.planPublication(moment);
   };
+  const notes = [
+    changeable < selected && texts.notChangeable(selected - changeable),
+    count < changeable && texts.publicAlready(changeable - count),
+    withoutFile > 0 && texts.withoutFile(withoutFile),
+  ].filter((note) => note !== false);
   const isChanging = list.isChanging.value;
   const field = (name: string, label: string, value: typeof first, more: object = {}, help = "") => {
     const Input = "rows" in more ? "textarea" : "input";
@@ -134,11 +139,8 @@ export function BulkActions({
         if (!isChanging) start();
       }}
     >
-      <p class="bulk-count">
-        {texts.selected(selected)} {changeable < selected && texts.notChangeable(selected - changeable)}{" "}
-        {count < changeable && texts.publicAlready(changeable - count)}{" "}
-        {withoutFile > 0 && texts.withoutFile(withoutFile)}
-      </p>
+      <p class="bulk-count">{texts.selected(selected)}</p>
+      {notes.length > 0 && <p class="help">{notes.join(" ")}</p>}
       <ChoiceField
         label={texts.changeSelected}
         value={action.value}

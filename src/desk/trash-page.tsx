@@ -118,7 +118,7 @@ function SelectedActions({ trash, onRemove }: { trash: Trash; onRemove: () => vo
   return (
     <div class="bulk" role="group" aria-label={texts.changeSelected}>
       <p class="bulk-count">{texts.selected(trash.selected.value.size)}</p>
-      <p class="bulk-buttons buttons">
+      <p class="buttons">
         <button
           type="button"
           class="button primary"

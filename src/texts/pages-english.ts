@@ -136,7 +136,7 @@ export const english = {
     downloadCsv: "Download all as CSV",
     downloadJson: "Download all as JSON",
     /** Before the title of the document. */
-    pageOf: (page: number) => `page ${page} of`,
+    pageOf: (page: number) => `Page ${page} of`,
     isPrivate: "Private",
     isShared: "Shared",
   },

@@ -1,4 +1,5 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
+import { failureKindOf } from "../texts/failure-kinds.ts";
 import type { Locale } from "../texts/formats.ts";
 import type { Catalogue } from "../texts/pages-english.ts";
 import { pageTexts } from "../texts/pages.ts";
@@ -84,23 +85,14 @@ function problemItem(receipt: ReceiptView, locale: Locale): Html {
   </li>`;
 }
 
-/** Remedies by message, for any step. The first match applies. */
-const remedies: readonly (readonly [message: RegExp, remedy: keyof Texts["remedies"]])[] = [
-  [/password|encrypted/i, "password"],
-  [/install/i, "install"],
-  [/took longer|more memory/i, "limits"],
-  [/larger than|too large|too long/i, "size"],
-  [/missing|no bytes|no pages/i, "upload"],
-  [/broken|not a pdf|cannot be made out/i, "broken"],
-];
-
 function remedy({ step, outcome, details }: ReceiptView, texts: Texts): string {
   if (isList(details["standing"])) return texts.remedies.standing;
   if (outcome !== "failed") return texts.remedies.somePages;
   const message = ofText(details["message"]);
-  const known = remedies.find(([pattern]) => pattern.test(message))?.[1];
-  const advice =
-    known === undefined ? (texts.stepRemedies[step] ?? texts.remedies.anything) : texts.remedies[known];
+  const kind = failureKindOf(message);
+  const remedies: Readonly<Record<string, string>> = texts.remedies;
+  const ofKind = kind === null ? undefined : remedies[kind];
+  const advice = ofKind ?? texts.stepRemedies[step] ?? texts.remedies.anything;
   return step === "replaced" ? `${texts.oldFileKept} ${advice}` : advice;
 }
 

@@ -140,7 +140,7 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
       ]);
       const pdf = buildPdf({ pages: [{ width: 200, height: 200, lines: ["harbour"] }] });
       await context.files.put(`documents/${failed}/a-document.pdf`, Readable.from([Buffer.from(pdf)]));
-      const message = `The file is damaged (${reader.width})`;
+      const message = `broken: page 3 of ${reader.width} cannot be read`;
       const receipt = { step: "read", outcome: "failed", milliseconds: 0, details: { message } } as const;
       await context.database.write(async (writer) => {
         await enqueue(writer, {
@@ -176,7 +176,11 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
         const jobs = page.getByRole("region", { name: "Jobs" });
         const job = jobs.getByRole("listitem", { name: `Process a document: Document ${busy}` });
         await job.getByText(`for owner-${reader.width}`).waitFor();
-        const failure = page.getByRole("listitem", { name: message });
+        const failure = page
+          .getByRole("listitem", { name: "The file is broken, or of another type than its name says." })
+          .filter({ hasText: message });
+        await failure.getByText("Message").click();
+        await failure.getByText(message).waitFor();
         await failure.getByText("1 document", { exact: true }).waitFor();
         await failure.getByText(`Number ${failed}`, { exact: true }).waitFor();
         await looksRight(page, reader, "admin-queue");
@@ -186,7 +190,7 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
         await job.getByRole("button", { name: /^Cancel/ }).press("Enter");
         await page.getByRole("status").getByText("The job was cancelled.").waitFor();
         expect(await focusedName(page)).not.toBe("");
-        await page.getByRole("listitem", { name: "Processing was cancelled" }).waitFor();
+        await page.getByRole("listitem", { name: "The processing was cancelled." }).waitFor();
 
         await go("Storage");
         await page.getByRole("button", { name: "Measure now" }).click();

@@ -359,7 +359,7 @@ describe("the way to the page for uploads", () => {
       await page.getByLabel("File").setInputFiles(large);
       await page.getByRole("button", { name: "Upload the file" }).click();
       await page.getByRole("alert").getByText("The file is larger than this server accepts.").waitFor();
-      await keepScreenshot(page, "upload-plain-refused");
+      await keepScreenshot(page, "upload-plain-refused", "window");
       await page.getByLabel("File").setInputFiles(file);
       await page.getByRole("button", { name: "Upload the file" }).click();
       await page.getByRole("heading", { level: 1, name: "plain" }).waitFor();

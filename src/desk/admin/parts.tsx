@@ -109,14 +109,16 @@ export function AdminList<Item>({
   );
 }
 
-/** An item of a list: its heading, facts about it, and buttons. */
+/** An item of a list: its heading, facts about it, what may be unfolded below them, and buttons. */
 export function AdminRow({
   title,
   facts,
+  more,
   children,
 }: {
   title: ComponentChildren;
   facts: readonly (string | false | null)[];
+  more?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const id = useId();
@@ -134,6 +136,7 @@ export function AdminRow({
             </li>
           ))}
         </ul>
+        {more}
       </div>
       {children !== undefined && <p class="buttons">{children}</p>}
     </li>

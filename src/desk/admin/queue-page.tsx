@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { failureKindOf } from "../../texts/failure-kinds.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
@@ -100,7 +101,12 @@ export function QueuePage({ api }: { api: DeskApi }) {
       </div>
       <AdminList resource={jobs} label={words.jobs}>
         {(job) => (
-          <AdminRow key={job.id} title={titleOf(job)} facts={factsOf(job)}>
+          <AdminRow
+            key={job.id}
+            title={titleOf(job)}
+            facts={factsOf(job)}
+            more={job.last_error !== null && <Message text={job.last_error} />}
+          >
             {job.state !== "running" && (
               <RowButton
                 action={words.runNow}
@@ -125,7 +131,8 @@ export function QueuePage({ api }: { api: DeskApi }) {
           {(failure) => (
             <AdminRow
               key={failure.reason}
-              title={failure.reason}
+              title={reasonInWords(failure.reason)}
+              more={<Message text={failure.reason} />}
               facts={[
                 words.documents(failure.count),
                 numbersOf(failure),
@@ -152,6 +159,23 @@ export function QueuePage({ api }: { api: DeskApi }) {
   );
 }
 
+/** A sentence for a message of a known kind; any other message as it is. */
+function reasonInWords(message: string): string {
+  const kind = failureKindOf(message);
+  return kind === null ? message : words.reasons[kind];
+}
+
+/** The message itself, where the page shows a sentence instead. */
+function Message({ text }: { text: string }) {
+  if (failureKindOf(text) === null) return null;
+  return (
+    <details>
+      <summary>{words.message}</summary>
+      <p dir="auto">{text}</p>
+    </details>
+  );
+}
+
 const maxNumbers = 5;
 
 /** The numbers of the documents, by which their owner finds them. */
@@ -174,6 +198,6 @@ function factsOf(job: Job): (string | false)[] {
     attempts > 0 && words.attempts(attempts),
     job.state === "retrying" && words.nextAt(momentInWords(job.due_at)),
     pages_done !== null && pages !== null && words.progress(pages_done, pages),
-    job.last_error ?? false,
+    job.last_error !== null && reasonInWords(job.last_error),
   ];
 }

@@ -104,7 +104,7 @@ export const adminGerman: typeof adminEnglish = {
   },
 
   queue: {
-    summary: "Warteschlange",
+    summary: "Zurzeit",
     empty: "Kein Auftrag läuft oder wartet.",
     left: (time) =>
       `Die Dokumente in der Warteschlange brauchen etwa ${time}, wenn es so weitergeht wie bei den letzten.`,
@@ -148,6 +148,20 @@ export const adminGerman: typeof adminEnglish = {
     cancel: "Abbrechen",
     isRun: "Der Auftrag läuft, sobald ein Worker frei ist.",
     isCancelled: "Der Auftrag wurde abgebrochen.",
+    reasons: {
+      cancelled: "Die Verarbeitung wurde abgebrochen.",
+      worker: "Der Prozess, der daran arbeitete, endete, bevor er fertig war.",
+      room: "Es war kein Platz zum Speichern.",
+      store: "Die Dateien waren nicht erreichbar.",
+      address: "Die Datei konnte nicht von ihrer Adresse geholt werden.",
+      password: "Die Datei ist verschlüsselt und braucht ein Passwort.",
+      install: "Dem Server fehlt ein Programm, oder es fehlen ihm Daten, die die Datei braucht.",
+      limits: "Die Datei braucht mehr Zeit oder Speicher, als die Einstellungen erlauben.",
+      size: "Die Datei ist zu groß oder zu lang.",
+      upload: "Die Datei fehlt oder ist leer.",
+      broken: "Die Datei ist beschädigt oder von anderer Art, als ihr Name sagt.",
+    },
+    message: "Meldung",
     failures: "Dokumente, die nicht verarbeitet werden konnten",
     documents: (count) => formats.plural(count, { one: "1 Dokument", other: "# Dokumente" }),
     which: (ids, more) =>

@@ -1,3 +1,4 @@
+import type { FailureKind } from "../../texts/failure-kinds.ts";
 import { Formats } from "../../texts/formats.ts";
 
 // Marked as pure, so that the script in another language leaves it out.
@@ -102,7 +103,7 @@ export const adminEnglish = {
   },
 
   queue: {
-    summary: "Queue",
+    summary: "At the moment",
     empty: "No job runs or waits.",
     left: (time: string) => `The documents in the queue take about ${time}, as the last ones did.`,
     counts: (counts: { running: number; waiting: number; retrying: number }) =>
@@ -146,6 +147,21 @@ export const adminEnglish = {
     cancel: "Cancel",
     isRun: "The job runs as soon as a worker is free.",
     isCancelled: "The job was cancelled.",
+    /** By kind: see failure-kinds.ts. The page shows other messages as they are. */
+    reasons: {
+      cancelled: "The processing was cancelled.",
+      worker: "The process that worked on it ended before it was done.",
+      room: "There was no room to store files.",
+      store: "The files could not be reached.",
+      address: "The file could not be fetched from its address.",
+      password: "The file is encrypted, and needs a password.",
+      install: "The server lacks a program or data that the file needs.",
+      limits: "The file needs more time or memory than the settings allow.",
+      size: "The file is too large or too long.",
+      upload: "The file is missing or empty.",
+      broken: "The file is broken, or of another type than its name says.",
+    } as Readonly<Record<FailureKind, string>>,
+    message: "Message",
     failures: "Documents that could not be processed",
     documents: (count: number) => formats.plural(count, { one: "1 document", other: "# documents" }),
     which: (ids: readonly number[], more: number) =>

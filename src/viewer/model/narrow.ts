@@ -1,17 +1,24 @@
-import type { Reading } from "./reading.ts";
+import type { Signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+
+/** The parts of the viewer's state that compete for a narrow screen. Null is what is not open. */
+interface Beside {
+  readonly panel: Signal<string | null>;
+  readonly tool: Signal<ComponentType | null>;
+}
 
 /** Where the panel is beside the pages; on narrower screens it covers them, and an open tool. */
 export const hasRoomForPanel = "(min-width: 64rem)";
 
 /** Closes the panel on a narrow screen, where it covers the pages. */
-export function closeWhereNarrow(reading: Pick<Reading, "panel">): void {
+export function closeWhereNarrow(reading: Pick<Beside, "panel">): void {
   if (!matchMedia(hasRoomForPanel).matches) reading.panel.value = null;
 }
 
 /**
  * Closes the panel when the window becomes so narrow that it would cover an open tool. Returns a function that ends this.
  */
-export function keepToolUncovered(reading: Reading): () => void {
+export function keepToolUncovered(reading: Beside): () => void {
   const media = matchMedia(hasRoomForPanel);
   const onChange = (): void => {
     if (reading.tool.peek() !== null) closeWhereNarrow(reading);

@@ -45,31 +45,28 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
       return refuseHomeless(writing(request.viewer));
     }),
   );
-  app.post(
-    "/upload/",
-    {
-      schema: {},
-      bodyLimit: shortBodyLimit,
-      ...receiving,
-      async errorHandler(error, request, reply) {
-        const viewer = sessionViewer(request);
-        if (viewer === null || !(error instanceof ApiError) || !statusesAtField.has(error.status))
-          throw error;
-        reply.code(error.status).headers(error.headers);
-        // A connection on which part of the body is unread cannot carry another request.
-        if (!(await discardRest(request.raw, discardMilliseconds))) reply.header("connection", "close");
-        return sendUploads(request, reply, viewer, refusedUpload(request, error));
-      },
-    },
-    async (request, reply) => {
-      checkCsrf(request);
+  void app.register(async (scope) => {
+    scope.setErrorHandler<ApiError>(async (error, request, reply) => {
       const viewer = sessionViewer(request);
-      if (viewer === null) throw permissionDenied();
-      const row = await findDocument(database, viewer, await receive(request, viewer));
-      if (row === null) throw notFound();
-      return reply.redirect(documentAddress(basePath, row), 303);
-    },
-  );
+      if (viewer === null || !(error instanceof ApiError) || !statusesAtField.has(error.status)) throw error;
+      reply.code(error.status).headers(error.headers);
+      // A connection on which part of the body is unread cannot carry another request.
+      if (!(await discardRest(request.raw, discardMilliseconds))) reply.header("connection", "close");
+      return sendUploads(request, reply, viewer, refusedUpload(request, error));
+    });
+    scope.post(
+      "/upload/",
+      { schema: {}, bodyLimit: shortBodyLimit, ...receiving },
+      async (request, reply) => {
+        checkCsrf(request);
+        const viewer = sessionViewer(request);
+        if (viewer === null) throw permissionDenied();
+        const row = await findDocument(database, viewer, await receive(request, viewer));
+        if (row === null) throw notFound();
+        return reply.redirect(documentAddress(basePath, row), 303);
+      },
+    );
+  });
   leadToSlash(app, "/upload/");
 
   /** Takes the file of the form. Returns the id of its document. */
