@@ -15,6 +15,13 @@ import { texts } from "./texts/texts.ts";
 /** The delay before a page outside the window loads anything, once the pages in the window are loaded. */
 const besideMilliseconds = 250;
 
+/**
+ * The delay between a page's image and the request for its words. The server reads one page of a document after the other,
+ * and the reader waits for the image. A reader who turns on at once needs no words. To cancel a request would close its
+ * connection, and the next one may lead to another process of the server, which would have to open the file as well.
+ */
+const wordsMilliseconds = 60;
+
 /** The delay before each further request for an image, since a busy server refuses some requests. */
 const retryMilliseconds = [1000, 3000, 8000];
 
@@ -25,7 +32,6 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const box = layout.boxOf(page - 1);
   const turns = reading.quarterTurns.value;
   const isNear = useNear(reading, page);
-  const [words, fault] = useWords(reading, page, isNear);
   const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
   const isOnSide = turns % 2 === 1;
   const width = isOnSide ? box.height : box.width;
@@ -36,6 +42,9 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const Overlay = reading.overlay.value;
   const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;
+  const hasHits = reading.hitsOn(page) !== undefined;
+  const areWordsDue = hasHits || isWithoutImage || imageState === "shown";
+  const [words, fault] = useWords(reading, page, isNear && areWordsDue, hasHits ? 0 : wordsMilliseconds);
   const isAwaited = imageState === "loading" && address !== null && reading.isInWindow(page);
   useLayoutEffect(() => {
     if (!isAwaited) return undefined;
@@ -108,13 +117,14 @@ function useNear(reading: Reading, page: number): boolean {
 function useWords(
   reading: Reading,
   page: number,
-  isNear: boolean,
+  areDue: boolean,
+  delayMilliseconds: number,
 ): [words: PageWord[] | null, fault: unknown] {
   const [words, setWords] = useState<PageWord[] | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const record = reading.record.value;
   useEffect(() => {
-    if (!isNear) return undefined;
+    if (!areDue) return undefined;
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       try {
@@ -126,9 +136,12 @@ function useWords(
         setWords([]);
       }
     };
-    void load();
-    return () => leaving.abort();
-  }, [isNear, record, page]);
+    const timer = setTimeout(() => void load(), delayMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [areDue, record, page]);
   return [words, fault];
 }
 

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { closeSync, openSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../errors.ts";
 import { readFlatPage } from "./flat-page.ts";
 import { findInPdf } from "../prune/find-in-pdf.ts";
+import { LookAhead } from "./look-ahead.ts";
 import { assemblePdf } from "./pdf-assembling.ts";
 import { type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
@@ -27,6 +29,7 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 /** The pdfium instance of one file. */
 interface Reading {
   readonly pdfium: Pdfium;
+  readonly lookAhead: LookAhead;
   descriptor: number | null;
 }
 
@@ -35,16 +38,26 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
     port.postMessage(message, transferred);
   port.ref();
   for (;;) {
-    const reading: Reading = { pdfium: await Pdfium.start(code, memoryLimitMb), descriptor: null };
+    const pdfium = await Pdfium.start(code, memoryLimitMb);
+    const reading: Reading = { pdfium, lookAhead: new LookAhead(pdfium), descriptor: null };
     for (let isDone = false; !isDone;) {
       send("ready");
-      const [question]: PdfQuestion[] = await once(port, "message");
+      const question = await nextQuestion(port, reading.lookAhead);
       if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
       const finding = findingOf(reading, question, memoryLimitMb);
       send({ finding, memoryMb: reading.pdfium.memoryMb }, imagesIn(finding));
+      if ("page" in question) reading.lookAhead.noteRead(question.page);
       isDone = question.ask === "close";
     }
     if (reading.descriptor !== null) closeSync(reading.descriptor);
+  }
+}
+
+async function nextQuestion(port: MessagePort, lookAhead: LookAhead): Promise<PdfQuestion | undefined> {
+  const asked = once(port, "message") as Promise<PdfQuestion[]>;
+  for (;;) {
+    const questions = await (lookAhead.step() ? Promise.race([asked, setImmediate(null)]) : asked);
+    if (questions !== null) return questions[0];
   }
 }
 

@@ -98,5 +98,13 @@ describe("the WebP of a page", () => {
       }),
     );
     expect(types).toEqual(["gif", "webp", "gif", "webp"]);
+    // Sharp letters have few colours, and are encoded without losses. Those of the small image are shades of grey.
+    const kinds = await Promise.all(
+      ["large", "small"].map(async (size) => {
+        const answer = await app.fetch(`/files/documents/${id}/pages/a-p1-${size}.webp`);
+        return Buffer.from(await answer.arrayBuffer()).toString("latin1", 8, 16);
+      }),
+    );
+    expect(kinds).toEqual(["WEBPVP8L", "WEBPVP8 "]);
   });
 });

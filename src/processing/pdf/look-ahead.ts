@@ -1,0 +1,49 @@
+import type { Pdfium } from "../pdfium/pdfium.ts";
+
+/** A page this far behind the last one was jumped to, not reached by reading on. */
+const minJump = 200;
+/** As many as pdfium finds in about a millisecond: so long a question may have to wait. */
+const pagesAtOnce = 64;
+/** pdfium keeps the entry of each page that it has found: about 35 MB for so many. */
+const maxPages = 50_000;
+
+/**
+ * Finds pages before they are asked for. To find a page for the first time, pdfium reads the entries of all pages before
+ * it: a third of a second of processor time for page 25,000. A reader who has jumped once will jump again, so the other
+ * pages are found while nothing is asked.
+ */
+export class LookAhead {
+  readonly #pdfium: Pick<Pdfium, "pageCount" | "pageSize">;
+  /** The number of pages that pdfium has found. */
+  #found = 0;
+  /** The number of pages to find. */
+  #wanted = 0;
+
+  constructor(pdfium: Pick<Pdfium, "pageCount" | "pageSize">) {
+    this.#pdfium = pdfium;
+  }
+
+  /** To be called when a page has been read. Pages count from 0. */
+  noteRead(page: number): void {
+    if (page >= this.#found + minJump) this.#wanted = Math.min(this.#pdfium.pageCount, maxPages);
+    this.#found = Math.max(this.#found, page + 1);
+  }
+
+  /** Finds some pages. Returns whether there are more to find. */
+  step(): boolean {
+    if (this.#found >= this.#wanted) return false;
+    this.#found = Math.min(this.#found + pagesAtOnce, this.#wanted);
+    if (this.#isReadable(this.#found - 1)) return this.#found < this.#wanted;
+    this.#wanted = 0;
+    return false;
+  }
+
+  /** A page that breaks pdfium is reported when somebody asks for one. */
+  #isReadable(page: number): boolean {
+    try {
+      return this.#pdfium.pageSize(page) !== null;
+    } catch {
+      return false;
+    }
+  }
+}
