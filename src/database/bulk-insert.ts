@@ -1,4 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { copyLine } from "./copy-line.ts";
 import type { Writer } from "./database.ts";
 import { dialectOf } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -84,13 +85,9 @@ export class BulkInsert<Row extends object> {
   async #copy(writer: Writer, rows: readonly Row[]): Promise<void> {
     for (let start = 0; start < rows.length; start += rowsOfCopy) {
       let text = "";
-      for (const row of rows.slice(start, start + rowsOfCopy)) text += this.#lineOf(row);
+      for (const row of rows.slice(start, start + rowsOfCopy)) text += copyLine(this.#columns, row);
       await writer.executeQuery({ ...this.#statement(writer, "copy"), parameters: [Buffer.from(text)] });
     }
-  }
-
-  #lineOf(row: Row): string {
-    return `${this.#columns.map((column) => copied(row[column])).join("\t")}\n`;
   }
 
   #statement(writer: Writer, size: number | "json" | "copy"): CompiledQuery {
@@ -115,22 +112,6 @@ export class BulkInsert<Row extends object> {
     const placeholders = sql`(${sql.join(this.#columns.map(() => null))})`;
     return sql`values ${sql.join(Array.from({ length: size }, () => placeholders))}`;
   }
-}
-
-const escapedInCopy = /[\\\t\n\r]/g;
-const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-/** A value in the text format of COPY. A list is an array of texts. */
-function copied(value: unknown): string {
-  if (value === null || value === undefined) return "\\N";
-  if (typeof value === "number") return String(value);
-  if (typeof value === "boolean") return value ? "t" : "f";
-  const text = Array.isArray(value) ? arrayOf(value) : (value as string);
-  return text.replaceAll(escapedInCopy, (character) => escapes[character] as string);
-}
-
-function arrayOf(texts: readonly unknown[]): string {
-  return `{${texts.map((text) => `"${String(text).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
 /** PostgreSQL's JSON rejects lone surrogates: they become replacement characters, as in a separate parameter. */

@@ -16,6 +16,7 @@ import {
 } from "kysely";
 import type { Logger } from "pino";
 import { ReadWorker } from "./read-worker.ts";
+import { type StagedRows, withStaged } from "./staged-rows.ts";
 import { LocalSemaphores, Semaphore, type Semaphores } from "../semaphore.ts";
 import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
@@ -37,6 +38,8 @@ export interface Database {
   readonly reader: Reader;
   /** Runs `work` in one transaction. On SQLite writers run one at a time; readers never wait for them. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** The same, with rows for `insertStaged`. */
+  writeStaged<T>(staged: StagedRows, work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
    * Runs `finish` at the end of every transaction of `write`, just before it commits. Call it once, before the first
    * transaction that needs it.
@@ -168,15 +171,20 @@ async function openSqlite({
   }
 }
 
-function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "beforeCommit"> {
+function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "writeStaged" | "beforeCommit"> {
   let finish: ((writer: Writer) => Promise<void>) | null = null;
+  const write = <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> =>
+    on.transaction().execute(async (writer) => {
+      const result = await work(writer);
+      await finish?.(writer);
+      return result;
+    });
   return {
-    write: (work) =>
-      kysely.transaction().execute(async (writer) => {
-        const result = await work(writer);
-        await finish?.(writer);
-        return result;
-      }),
+    write: (work) => write(kysely, work),
+    writeStaged: (staged, work) =>
+      kysely
+        .connection()
+        .execute((connection) => withStaged(connection, staged, () => write(connection, work))),
     beforeCommit: (given) => {
       finish = given;
     },

@@ -354,6 +354,11 @@ export const postgresDialect: Dialect = {
   comparesPairs: true,
 };
 
+/** The dialect of an engine. */
+export function dialectFor(engine: Dialect["engine"]): Dialect {
+  return engine === "sqlite" ? sqliteDialect : postgresDialect;
+}
+
 /** The dialect of a transaction's engine. */
 export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;

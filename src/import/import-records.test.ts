@@ -61,18 +61,20 @@ const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
 
 const lines = (...records: unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-const many = 2400;
-const largeRecord = (id: number): Record<string, unknown> =>
+const many = 1200;
+const largeRecord = (id: number, more: object = {}): Record<string, unknown> =>
   record(id, {
     access: id % 3 === 0 ? "private" : "public",
     title: `Report ${id} é`,
     description: "x".repeat(800),
     data: id % 2 === 0 ? { a: [String(id), "b"], c: [] } : {},
     projects: id % 4 === 0 ? [2, 1] : [],
-    ...(id % 5 === 0 && { user: undefined }),
+    ...more,
   });
 
-const large = (): string => lines(...Array.from({ length: many }, (_, index) => largeRecord(index + 1)));
+const newer = (id: number): Record<string, unknown> => largeRecord(id, { projects: [] });
+
+const idsFrom = (first: number): number[] => Array.from({ length: many }, (_, index) => first + index);
 
 describe.each(engines)("importing records into %s", (engine) => {
   let storage: TestStorage;
@@ -115,7 +117,13 @@ describe.each(engines)("importing records into %s", (engine) => {
       signal,
       report,
     });
-    await records.run("a file", readSource(Readable.from([Buffer.from(text)])));
+    await records.run(
+      "a file",
+      readSource(Readable.from([Buffer.from(text)]), {
+        engine: context.database.engine,
+        ownAssets: bases.assets,
+      }),
+    );
     return { report, notes };
   }
 
@@ -161,6 +169,18 @@ describe.each(engines)("importing records into %s", (engine) => {
       expect(rows).toHaveLength(1);
     }
   }
+
+  /** Makes the database refuse documents with the title "No", and allow them again. */
+  const refusal: [string, string] =
+    engine === "sqlite"
+      ? [
+          "create trigger refuse before insert on documents when new.title = 'No' begin select raise(abort, 'refused'); end",
+          "drop trigger refuse",
+        ]
+      : [
+          "alter table documents add constraint refuse check (title <> 'No')",
+          "alter table documents drop constraint refuse",
+        ];
 
   const revisions = () =>
     context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
@@ -346,16 +366,7 @@ describe.each(engines)("importing records into %s", (engine) => {
   });
 
   it("imports the other records if the database refuses one", async () => {
-    const [refuse, allow] =
-      engine === "sqlite"
-        ? [
-            "create trigger refuse before insert on documents when new.title = 'No' begin select raise(abort, 'refused'); end",
-            "drop trigger refuse",
-          ]
-        : [
-            "alter table documents add constraint refuse check (title <> 'No')",
-            "alter table documents drop constraint refuse",
-          ];
+    const [refuse, allow] = refusal;
     await context.database.write((writer) => sql.raw(refuse).execute(writer));
     const good = [1, 2, 4, 5, 6, 8].map((id) => record(id));
     const bad = [3, 7].map((id) => record(id, { title: "No" }));
@@ -372,7 +383,10 @@ describe.each(engines)("importing records into %s", (engine) => {
   });
 
   describe("of a large source", () => {
-    it("reads in a thread, stores what is rendered from the rows, and leaves the words to the job", async () => {
+    it.each([
+      ["as new rows that the thread has made", {}, false],
+      ["record by record, if one is in a private project or names no owner", { user: undefined }, true],
+    ])("reads in a thread, and writes them %s", async (_, more, isPrivate) => {
       await addPerson(context, { username: "owner" });
       await context.database.write((writer) =>
         writer
@@ -380,20 +394,21 @@ describe.each(engines)("importing records into %s", (engine) => {
           .values({
             ...projectRow(),
             id: 2,
-            private: true,
+            private: isPrivate,
             user_id: sql<number>`(select max(id) from users)`,
           })
           .execute(),
       );
-      const text = `${large()}{"id": 7000000}\n[1\n`;
-      expect(text.length).toBeGreaterThan(2 * 1024 * 1024);
+      const ids = idsFrom(1);
+      const large = ids.map((id) => largeRecord(id, id % 5 === 0 ? more : {}));
+      const text = `${lines(...large)}{"id": 7000000}\n[1\n`;
+      expect(text.length).toBeGreaterThan(1024 * 1024);
       const { report, notes } = await load(text, undefined, "owner");
       expect([report.added, report.failed]).toEqual([many, 2]);
       expect(notes).toEqual([
         expect.stringContaining(`a file, line ${many + 1} (id 7000000): title: expected`),
         expect.stringContaining(`a file, line ${many + 2}: not JSON`),
       ]);
-      const ids = Array.from({ length: many }, (_, index) => index + 1);
       expect(await findWrongRecords(context.database, ids)).toEqual([]);
       const rendered = await context.database.reader
         .selectFrom("document_records")
@@ -426,6 +441,54 @@ describe.each(engines)("importing records into %s", (engine) => {
       for (const id of [1, 1000, many])
         expect(isWhole(await findIndexFault(context.database.reader, id))).toBe(true);
       await addSomething();
+    });
+
+    it("imports it like a small one if some documents exist, repeat, have notes or are refused", async () => {
+      const note = {
+        id: 1,
+        user: 3,
+        organization: 1,
+        page_number: 0,
+        access: "public",
+        title: "A note",
+        content: "",
+      };
+      const old = idsFrom(1).map(newer);
+      expect((await load(lines(...old))).report.summary()).toBe("1,200 documents in");
+      const fresh = idsFrom(5001).map(newer);
+      const special = [
+        newer(9001),
+        { ...newer(9002), notes: [note] },
+        { ...newer(9001), title: "Second" },
+        { ...newer(9003), title: "No" },
+      ];
+      const changed = { ...newer(1), title: "Changed" };
+      const [refuse, allow] = refusal;
+      await context.database.write((writer) => sql.raw(refuse).execute(writer));
+      const { report, notes } = await load(lines(changed, ...old.slice(1), ...fresh, ...special));
+      await context.database.write((writer) => sql.raw(allow).execute(writer));
+      expect(report.summary()).toBe(
+        "1,202 documents in, 2 brought up to date, 1,199 known already, 1 failed",
+      );
+      expect(notes).toEqual([
+        expect.stringMatching(new RegExp(String.raw`^a file, line ${2 * many + 4} \(id 9003\): .*refuse`)),
+      ]);
+      expect(await unload()).toBe(
+        lines(changed, ...old.slice(1), ...fresh, { ...newer(9001), title: "Second" }, newer(9002)),
+      );
+      expect(await all("notes")).toHaveLength(1);
+      expect(await findWrongRecords(context.database, [1, 2, 5001, 9001, 9002])).toEqual([]);
+    });
+
+    it("leaves nothing of a batch that fails", async () => {
+      const [refuse, allow] = refusal;
+      await context.database.write((writer) => sql.raw(refuse).execute(writer));
+      const good = idsFrom(1).map((id) => largeRecord(id, { projects: [] }));
+      const bad = largeRecord(100_000, { title: "No" });
+      const { report } = await load(lines(...good, bad));
+      await context.database.write((writer) => sql.raw(allow).execute(writer));
+      expect(report.summary()).toBe("1,200 documents in, 1 failed");
+      expect(await unload()).toBe(lines(...good));
     });
 
     const derivedRows = async () => {

@@ -3,25 +3,15 @@ import type { Writer } from "../database/database.ts";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
-import type {
-  DocumentToPut,
-  PreparedDocument,
-  PutCounts,
-} from "../resources/documents/record/import-store.ts";
+import type { DocumentToPut, PutCounts } from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
 import type { ReadRecord } from "./read-record.ts";
+import { type ReadBatch, bytesPerTransaction, recordsOf, rowsPerTransaction } from "./read-batch.ts";
 import { type SourceRecord, idOf } from "./read-source.ts";
 import { RecordError } from "./record-fields.ts";
 import { positionOf } from "./record-source.ts";
 import { RecordWriter } from "./record-writer.ts";
 import type { ImportReport } from "./report.ts";
-
-/**
- * A transaction takes about a second. With fewer rows, the same index pages are written to the disk repeatedly (an
- * import with 5000 rows took 1.5 times as long). With more, other writers and Ctrl-C wait too long.
- */
-const rowsPerTransaction = 20_000;
-const bytesPerTransaction = 32 * 1024 * 1024;
 
 export interface RecordImportOptions {
   /** The address of this server's own files. A record with this address may refer to a stored file. */
@@ -46,7 +36,6 @@ interface PendingRecord {
   line: number | null;
   number: number | null;
   record: ReadRecord;
-  prepared: PreparedDocument | null;
 }
 
 /** Imports records in the form of the list, from one source after the other. */
@@ -66,26 +55,66 @@ export class RecordImport {
   }
 
   /** Imports the records of a source. When the promise resolves, all that could be imported are in the database. */
-  async run(name: string, source: AsyncIterable<readonly SourceRecord[]>): Promise<void> {
+  async run(name: string, source: AsyncIterable<readonly SourceRecord[] | ReadBatch>): Promise<void> {
     const { signal, report } = this.#options;
     report.at(name);
     try {
-      for await (const records of source) {
+      for await (const read of source) {
         signal.throwIfAborted();
-        for (const { line, record: number, bytes, read, prepared, fault } of records) {
-          if (fault !== null)
-            report.fail(positionOf(name, { line, record: number }) + fault.id, fault.reason);
-          if (read === null) continue;
-          report.leaveOut(read.leftOut);
-          // If two records are of the same document, the later one wins, as in two separate imports.
-          if (this.#isFull || this.#pending.has(read.values.id)) await this.#flush();
-          this.#pending.set(read.values.id, { name, line, number, record: read, prepared });
-          this.#pendingBytes += bytes;
-        }
+        if ("staged" in read) await this.#takeBatch(name, read);
+        else for (const record of read) await this.#take(name, record);
         report.at(name);
       }
     } finally {
       if (!signal.aborted) await this.#flush();
+    }
+  }
+
+  async #take(name: string, { line, record: number, bytes, read, fault }: SourceRecord): Promise<void> {
+    const { report } = this.#options;
+    if (fault !== null) this.#refuse(name, { line, record: number, fault });
+    if (read === null) return;
+    report.leaveOut(read.leftOut);
+    // If two records are of the same document, the later one wins, as in two separate imports.
+    if (this.#isFull || this.#pending.has(read.values.id)) await this.#flush();
+    this.#pending.set(read.values.id, { name, line, number, record: read });
+    this.#pendingBytes += bytes;
+  }
+
+  async #takeBatch(name: string, batch: ReadBatch): Promise<void> {
+    const { report } = this.#options;
+    await this.#flush();
+    for (const faulty of batch.faults) this.#refuse(name, faulty);
+    report.leaveOut(batch.leftOut);
+    const isWritten = batch.ids.length > 0 && (await this.#writeStaged(batch));
+    const others = isWritten ? batch.others : batch.ends.keys();
+    const pending = recordsOf(batch, others).flatMap(({ line, record: number, read }) =>
+      read === null ? [] : [{ name, line, number, record: read }],
+    );
+    if (pending.length > 0) await this.#write(pending);
+    await this.#pause();
+    report.addBytes(batch.bytes);
+  }
+
+  #refuse(name: string, faulty: ReadBatch["faults"][number]): void {
+    this.#options.report.fail(positionOf(name, faulty) + faulty.fault.id, faulty.fault.reason);
+  }
+
+  /** Returns false, and has written nothing, if the documents of the batch cannot be written as they are staged. */
+  async #writeStaged(batch: ReadBatch): Promise<boolean> {
+    const { signal, report } = this.#options;
+    const { database } = this.#context;
+    signal.throwIfAborted();
+    try {
+      const isWritten = await database.writeStaged(batch.staged, async (writer) => {
+        await this.#prepare(writer);
+        return this.#writer.addStaged(writer, batch);
+      });
+      if (isWritten) report.count({ added: batch.ids.length, changed: 0, known: 0 });
+      return isWritten;
+    } catch (error) {
+      if (database.dialect.isRefusal(error)) return false;
+      throw error;
     }
   }
 
@@ -100,9 +129,20 @@ export class RecordImport {
     this.#pendingBytes = 0;
     if (pending.length > 0) {
       await this.#write(pending);
-      await wait(this.#context.database.dialect.pauseForWritersMilliseconds);
+      await this.#pause();
     }
     this.#options.report.addBytes(bytes);
+  }
+
+  /** Lets others write. */
+  async #pause(): Promise<void> {
+    await wait(this.#context.database.dialect.pauseForWritersMilliseconds);
+  }
+
+  async #prepare(writer: Writer): Promise<void> {
+    if (this.#isPrepared) return;
+    for (const statement of this.#context.database.dialect.forManyRows) await statement.execute(writer);
+    this.#isPrepared = true;
   }
 
   /**
@@ -139,10 +179,7 @@ export class RecordImport {
     const here = await this.#findFiles(records);
     const items = pending.map((each) => ({ record: each.record, document: this.#documentOf(each, here) }));
     return database.write(async (writer) => {
-      if (!this.#isPrepared) {
-        for (const statement of database.dialect.forManyRows) await statement.execute(writer);
-        this.#isPrepared = true;
-      }
+      await this.#prepare(writer);
       await this.#options.alongside?.before(writer, records);
       const counts = await this.#writer.put(writer, items);
       await this.#options.alongside?.after(writer, records);
@@ -161,11 +198,10 @@ export class RecordImport {
     return here;
   }
 
-  #documentOf({ record, prepared }: PendingRecord, here: ReadonlySet<number>): DocumentToPut {
+  #documentOf({ record }: PendingRecord, here: ReadonlySet<number>): DocumentToPut {
     const { values, unnamed, user, organization, projects } = record;
     const owner = this.#owner;
     return {
-      ...(prepared !== null && !here.has(values.id) && { prepared }),
       values: {
         ...values,
         asset_url: here.has(values.id) ? null : values.asset_url,

@@ -30,7 +30,7 @@ export async function importSources(
   sources: readonly Source[],
   options: ImportOptions,
 ): Promise<void> {
-  const { report, signal, userAgent, patience = realPatience } = options;
+  const { ownAssets, report, signal, userAgent, patience = realPatience } = options;
   keepRecordsStored(context.database);
   let found: Promise<Owner> | null = null;
   const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
@@ -46,7 +46,7 @@ export async function importSources(
       if (source.kind === "file") await files.run(source, options.language);
       else if (source.kind === "records") {
         await unlessUnreadable(source.name, options, () =>
-          records.run(source.name, readSource(source.open())),
+          records.run(source.name, readSource(source.open(), { engine: context.database.engine, ownAssets })),
         );
       } else {
         const { url } = source;

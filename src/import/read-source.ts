@@ -1,4 +1,3 @@
-import { type PreparedDocument, prepareDocument } from "../resources/documents/record/import-store.ts";
 import { type ReadRecord, readRecord } from "./read-record.ts";
 import { RecordError, isFields } from "./record-fields.ts";
 import type { Candidate } from "./record-source.ts";
@@ -7,8 +6,6 @@ import type { Candidate } from "./record-source.ts";
 export interface SourceRecord extends Pick<Candidate, "line" | "record" | "bytes"> {
   /** Null if it cannot be imported. */
   read: ReadRecord | null;
-  /** What follows from the record if it is a new document. Null if it names no owner. */
-  prepared: PreparedDocument | null;
   fault: { id: string; reason: string } | null;
 }
 
@@ -20,25 +17,15 @@ export function readCandidate(candidate: Candidate): SourceRecord {
     record,
     bytes,
     read: null,
-    prepared: null,
     fault: { id, reason },
   });
   if (fault !== null) return refused(fault);
   try {
-    const read = readRecord(value);
-    return { line, record, bytes, read, prepared: prepared(read), fault: null };
+    return { line, record, bytes, read: readRecord(value), fault: null };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     return refused(error.message, idOf(value));
   }
-}
-
-function prepared({ values, user, organization, projects }: ReadRecord): PreparedDocument | null {
-  if (user === null || organization === null) return null;
-  return prepareDocument(
-    { ...values, user_id: user.id, organization_id: organization.id },
-    projects.map(({ id }) => id),
-  );
 }
 
 export function idOf(value: unknown): string {

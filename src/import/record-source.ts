@@ -17,6 +17,8 @@ export interface Candidate {
   /** Its approximate size. */
   bytes: number;
   value: unknown;
+  /** The value alone as JSON, if the source has it so. */
+  text: Buffer | null;
   fault: string | null;
 }
 
@@ -49,7 +51,12 @@ export function positionOf(name: string, { line, record }: Pick<Candidate, "line
 }
 
 /** The value as a record, or its records if it is a page of the list. */
-export function candidatesIn(value: unknown, line: number | null, bytes: number): Candidate[] {
+export function candidatesIn(
+  value: unknown,
+  line: number | null,
+  bytes: number,
+  text: Buffer | null = null,
+): Candidate[] {
   if (typeof value === "object" && value !== null && "results" in value && Array.isArray(value.results)) {
     const share = bytes / value.results.length;
     return value.results.map((record, index) => ({
@@ -57,10 +64,11 @@ export function candidatesIn(value: unknown, line: number | null, bytes: number)
       record: index + 1,
       bytes: share,
       value: record as unknown,
+      text: null,
       fault: null,
     }));
   }
-  return [{ line, record: null, bytes, value, fault: null }];
+  return [{ line, record: null, bytes, value, text, fault: null }];
 }
 
 const newLine = 0x0a;
@@ -180,8 +188,8 @@ function candidatesOf(text: Buffer, line: number | null, record: number | null):
   try {
     const value: unknown = JSON.parse(text.toString());
     return record === null
-      ? candidatesIn(value, line, text.length)
-      : [{ line, record, bytes: text.length, value, fault: null }];
+      ? candidatesIn(value, line, text.length, text)
+      : [{ line, record, bytes: text.length, value, text, fault: null }];
   } catch (error) {
     if (record === null && firstByte(text) === undefined) return [];
     return [faulty(line, record, `not JSON: ${reasonOf(error)}`)];
@@ -189,7 +197,7 @@ function candidatesOf(text: Buffer, line: number | null, record: number | null):
 }
 
 function faulty(line: number | null, record: number | null, fault: string): Candidate {
-  return { line, record, bytes: 0, value: undefined, fault };
+  return { line, record, bytes: 0, value: undefined, text: null, fault };
 }
 
 function tooLong(limitBytes: number): string {

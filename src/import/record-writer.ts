@@ -6,11 +6,13 @@ import {
   type PutCounts,
 } from "../resources/documents/record/import-store.ts";
 import { type NoteToPut, putNotes } from "../resources/notes/put-notes.ts";
-import { type NamedOrganization, OrganizationPlaceholders } from "../resources/organizations/store.ts";
+import { OrganizationPlaceholders } from "../resources/organizations/store.ts";
 import { ProjectPlaceholders } from "../resources/projects/store.ts";
 import { putSections } from "../resources/sections/put-sections.ts";
-import { type NamedUser, UserPlaceholders } from "../resources/users/store.ts";
+import { UserPlaceholders } from "../resources/users/store.ts";
 import type { ReadRecord, RecordNote } from "./read-record.ts";
+import { type Named, NamedInRecords } from "./named-in-records.ts";
+import type { ReadBatch } from "./read-batch.ts";
 
 /** A record, and its document as it goes into the database. */
 export interface RecordToWrite {
@@ -38,21 +40,26 @@ export class RecordWriter {
   async put(writer: Writer, items: readonly RecordToWrite[]): Promise<PutCounts> {
     const records = items.map(({ record }) => record);
     const documents = items.map(({ document }) => document);
-    const userOf = new Map(documents.map(({ values }) => [values.id, values.user_id]));
-    await this.#users.addMissing(writer, distinct(records.flatMap(usersOf)));
-    await this.#organizations.addMissing(writer, distinct(records.flatMap(organizationsOf)));
-    const projects = records.flatMap(({ values, projects: named }) =>
-      named.map(({ user, ...project }) => ({
-        ...project,
-        user_id: user?.id ?? (userOf.get(values.id) as number),
-        isOwnerNamed: user !== null,
-      })),
-    );
-    await this.#projects.addMissing(writer, distinct(projects));
+    const named = new NamedInRecords();
+    for (const { record, document } of items) named.add(record, document.values.user_id);
+    await this.#addNamed(writer, named);
     const { unchanged, ...counts } = await this.#documents.put(writer, documents);
     const written = await this.#putParts(writer, records);
     const changed = unchanged.filter((id) => written.has(id)).length;
     return { ...counts, changed: counts.changed + changed, known: counts.known - changed };
+  }
+
+  /** Adds the staged documents of a batch. Returns false if that is not possible: see {@link DocumentImporter}. */
+  async addStaged(writer: Writer, { ids, named, staged: rows }: ReadBatch): Promise<boolean> {
+    await this.#addNamed(writer, named);
+    const projects = [...named.projects.keys()];
+    return this.#documents.addStaged(writer, { ids: [...ids], projects, rows });
+  }
+
+  async #addNamed(writer: Writer, { users, organizations, projects }: Named): Promise<void> {
+    await this.#users.addMissing(writer, [...users.values()]);
+    await this.#organizations.addMissing(writer, [...organizations.values()]);
+    await this.#projects.addMissing(writer, [...projects.values()]);
   }
 
   /** The ids of the documents whose notes or sections have changed. */
@@ -68,27 +75,4 @@ export class RecordWriter {
 
 function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
   return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
-}
-
-/** All users that a record names, the document's owner first. */
-function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
-  const users = [user];
-  for (const project of projects) users.push(project.user);
-  for (const note of notes) users.push(note.user);
-  return users;
-}
-
-function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganization | null)[] {
-  return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
-}
-
-/** One object for each id: the first expanded one, or else the first. */
-function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
-  const byId = new Map<number, Item>();
-  for (const item of items) {
-    if (item === null) continue;
-    const before = byId.get(item.id);
-    if (before === undefined || (item.isExpanded && !before.isExpanded)) byId.set(item.id, item);
-  }
-  return [...byId.values()];
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Patience } from "./polite-fetch.ts";
 import type { RecordImport } from "./import-records.ts";
 import { importRemoteList } from "./remote-list.ts";
+import type { SourceRecord } from "./read-source.ts";
 import { ImportReport } from "./report.ts";
 import { WalkStates } from "./walk-state.ts";
 
@@ -101,7 +102,8 @@ describe("the list of another server", () => {
   ): Promise<void> {
     const records: Pick<RecordImport, "run"> = {
       run: async (_name, source) => {
-        for await (const page of source) taken.push(...page.map(({ read }) => read?.values.id ?? 0));
+        for await (const page of source as AsyncIterable<readonly SourceRecord[]>)
+          taken.push(...page.map(({ read }) => read?.values.id ?? 0));
         onPage();
       },
     };

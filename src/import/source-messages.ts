@@ -1,11 +1,10 @@
-/** The bytes of a source, its end, or an error of reading it: what follows is missing. */
-export type SourceMessage = Uint8Array | "end" | "error";
+import type { ReadBatch } from "./read-batch.ts";
 
-/** Records as JSON, and the number of bytes that the thread has taken in so far. Null at the end of the source. */
-export interface RecordsMessage {
-  records: string | null;
-  takenBytes: number;
-}
+/** The bytes of a source, its end, an error of reading it (what follows is missing), or "written" for each batch. */
+export type SourceMessage = Uint8Array | "end" | "error" | "written";
+
+/** The number of bytes that the thread has taken in so far, records that it has read, or the end of them. */
+export type ThreadMessage = number | ReadBatch | "end";
 
 /** Wakes the one that waits. A call while nobody waits is lost. */
 export class WakeUp {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { type ReadBatch, recordsOf } from "./read-batch.ts";
+import type { SourceRecord } from "./read-source.ts";
 import { readSource } from "./source-reader.ts";
+
+const options = { engine: "sqlite", ownAssets: "" } as const;
+
+const recordsIn = (read: readonly SourceRecord[] | ReadBatch): readonly SourceRecord[] =>
+  "staged" in read ? recordsOf(read) : read;
 
 const lines = (count: number): Buffer =>
   Buffer.from(
@@ -15,12 +22,12 @@ async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 
 describe("the reader of a source", () => {
   it.each([10, 2000])("reads %i records in their order, with their positions", async (count) => {
-    const read = await Array.fromAsync(readSource(chunksOf(lines(count), 100_000)));
-    const records = read.flat();
+    const read = await Array.fromAsync(readSource(chunksOf(lines(count), 100_000), options));
+    const records = read.flatMap(recordsIn);
     expect(records.map((record) => record.read?.values.id)).toEqual(
       Array.from({ length: count }, (_, index) => index + 1),
     );
-    expect(records.at(-1)).toMatchObject({ line: count, record: null, prepared: null, fault: null });
+    expect(records.at(-1)).toMatchObject({ line: count, record: null, fault: null });
   });
 
   it.each([10, 2000])("throws an error of reading after the %i records before it", async (count) => {
@@ -30,7 +37,7 @@ describe("the reader of a source", () => {
     }
     let taken = 0;
     const reading = (async () => {
-      for await (const records of readSource(broken())) taken += records.length;
+      for await (const records of readSource(broken(), options)) taken += recordsIn(records).length;
     })();
     await expect(reading).rejects.toThrow("unplugged");
     expect(taken).toBe(count);
@@ -45,7 +52,7 @@ describe("the reader of a source", () => {
         isClosed = true;
       }
     }
-    for await (const records of readSource(endless())) if (records.length > 0) break;
+    for await (const records of readSource(endless(), options)) if (recordsIn(records).length > 0) break;
     expect(isClosed).toBe(true);
   });
 });

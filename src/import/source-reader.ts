@@ -3,22 +3,24 @@ import { Worker } from "node:worker_threads";
 import { threadEnvironment } from "../compile-cache.ts";
 import { type SourceRecord, readCandidate } from "./read-source.ts";
 import { readCandidates } from "./record-source.ts";
-import { type RecordsMessage, type SourceMessage, WakeUp } from "./source-messages.ts";
+import type { BatchOptions, ReadBatch } from "./read-batch.ts";
+import { type SourceMessage, type ThreadMessage, WakeUp } from "./source-messages.ts";
 
 /** Starting a thread takes longer than reading a smaller source. */
 const minBytesForThread = 1024 * 1024;
 
-/** The thread reads on while the database is written. Records take several times the memory of their source. */
+/** The thread reads on while the database is written. */
 const maxBytesAhead = 8 * 1024 * 1024;
 
 /**
- * Reads and checks the records of a source, and renders them as they are stored. A large source is read by a thread of
- * its own, so that one core reads while another writes the database. Errors of reading the source are thrown after the
- * records before them.
+ * Reads and checks the records of a source. A large source is read by a thread of its own, which also makes the records
+ * ready to be written, so that one core reads while another writes the database. A batch has to be written before the
+ * next item is asked for. Errors of reading the source are thrown after the records before them.
  */
 export async function* readSource(
   chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<readonly SourceRecord[]> {
+  options: BatchOptions,
+): AsyncGenerator<readonly SourceRecord[] | ReadBatch> {
   const rest = chunks[Symbol.asyncIterator]();
   try {
     const head: Uint8Array[] = [];
@@ -38,7 +40,7 @@ export async function* readSource(
     }
     const all = followedBy(head, isComplete ? null : rest, failure);
     if (isComplete) for await (const candidates of readCandidates(all)) yield candidates.map(readCandidate);
-    else yield* readInThread(all);
+    else yield* readInThread(all, options);
   } finally {
     // The thread may still be waiting for bytes, such as those of a terminal.
     if (chunks instanceof Readable) chunks.destroy();
@@ -60,22 +62,22 @@ async function* followedBy(
   }
 }
 
-async function* readInThread(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly SourceRecord[]> {
-  const thread = new SourceThread();
+async function* readInThread(
+  chunks: AsyncIterable<Uint8Array>,
+  options: BatchOptions,
+): AsyncGenerator<ReadBatch> {
+  const thread = new SourceThread(options);
   try {
     void thread.feed(chunks);
-    yield* thread.records();
+    yield* thread.batches();
   } finally {
     await thread.end();
   }
 }
 
 class SourceThread {
-  readonly #thread = new Worker(new URL("./source-thread.ts", import.meta.url), {
-    env: threadEnvironment(),
-    execArgv: [],
-  });
-  readonly #received: RecordsMessage[] = [];
+  readonly #thread: Worker;
+  readonly #received: Exclude<ThreadMessage, number>[] = [];
   readonly #onMessage = new WakeUp();
   readonly #onTaken = new WakeUp();
   #sentBytes = 0;
@@ -83,8 +85,18 @@ class SourceThread {
   #isOver = false;
   #failure: { error: unknown } | null = null;
 
-  constructor() {
-    this.#thread.on("message", (message: RecordsMessage) => {
+  constructor(options: BatchOptions) {
+    this.#thread = new Worker(new URL("./source-thread.ts", import.meta.url), {
+      env: threadEnvironment(),
+      execArgv: [],
+      workerData: options,
+    });
+    this.#thread.on("message", (message: ThreadMessage) => {
+      if (typeof message === "number") {
+        this.#takenBytes = message;
+        this.#onTaken.call();
+        return;
+      }
       this.#received.push(message);
       this.#onMessage.call();
     });
@@ -95,7 +107,7 @@ class SourceThread {
     });
   }
 
-  /** Sends the source to the thread, not too far ahead of it. An error of reading is thrown by `records`. */
+  /** Sends the source to the thread, not too far ahead of it. An error of reading is thrown by `batches`. */
   async feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of chunks) {
@@ -114,14 +126,13 @@ class SourceThread {
     }
   }
 
-  async *records(): AsyncGenerator<readonly SourceRecord[]> {
+  async *batches(): AsyncGenerator<ReadBatch> {
     for (;;) {
       const message = this.#received.shift();
       if (message !== undefined) {
-        this.#takenBytes = message.takenBytes;
-        this.#onTaken.call();
-        if (message.records === null) break;
-        yield JSON.parse(message.records) as SourceRecord[];
+        if (message === "end") break;
+        yield message;
+        this.#send("written");
       } else if (this.#isOver) break;
       else await this.#onMessage.wait();
     }

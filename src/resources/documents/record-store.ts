@@ -61,7 +61,7 @@ export async function storeAllRecords(writer: Writer, dialect: Dialect): Promise
   while ((await storing.storeOutdated(writer, maxBeforeCommit)) > 0);
 }
 
-const columns = [
+export const storedRecordColumns = [
   "document_id",
   "format",
   "digest",
@@ -77,15 +77,12 @@ export class RecordStoring {
   readonly #dialect: Dialect;
   readonly #put = new BulkInsert<DocumentRecordsTable>(
     "document_records",
-    columns,
-    updating("document_id", columns),
+    storedRecordColumns,
+    updating("document_id", storedRecordColumns),
   );
-
-  readonly #add: BulkInsert<DocumentRecordsTable>;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
-    this.#add = new BulkInsert("document_records", columns, { insert: dialect.insertWhole, otherwise: null });
   }
 
   /** Stores up to `limit` outdated records. Returns their number. */
@@ -108,16 +105,6 @@ export class RecordStoring {
     await sql`select document_id from document_records where ${idMatches}
       order by document_id ${dialect.forUpdate}`.execute(writer);
     await this.#write(writer, ids);
-  }
-
-  /** Stores the rendered records of documents that this transaction adds. Triggers must leave them alone meanwhile. */
-  async storeNew(writer: Writer, records: readonly DocumentRecordsTable[]): Promise<void> {
-    // A program that truncates `documents`, or deletes them without triggers, leaves their records.
-    const ids = sql`${this.#dialect.list(records.map(({ document_id }) => document_id))}`;
-    await sql`delete from document_records where ${this.#dialect.isAmong(sql.ref("document_id"), ids)}`.execute(
-      writer,
-    );
-    await this.#add.run(writer, records);
   }
 
   /**
@@ -156,9 +143,7 @@ export function storedRecord(row: RenderedRow): DocumentRecordsTable {
 
 /** In characters, as the engines count them. */
 function lengthOf(text: string): number {
-  let length = text.length;
-  for (const _ of text.matchAll(/[\uD800-\uDBFF]/g)) length -= 1;
-  return length;
+  return text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0);
 }
 
 /**
@@ -169,7 +154,7 @@ export async function findWrongRecords(
   { dialect, reader }: Pick<Database, "dialect" | "reader">,
   ids: readonly number[],
 ): Promise<number[]> {
-  const stored = columns.map(
+  const stored = storedRecordColumns.map(
     (column) => sql`document_records.${sql.ref(column)} as ${sql.ref(`stored_${column}`)}`,
   );
   const { rows } = await sql<DocumentRow & Record<string, unknown>>`
@@ -179,7 +164,7 @@ export async function findWrongRecords(
     where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
   const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
     const fresh = storedRecord(row);
-    return columns.some(
+    return storedRecordColumns.some(
       (column) => withoutBooleans(fresh[column]) !== withoutBooleans(row[`stored_${column}`]),
     );
   };

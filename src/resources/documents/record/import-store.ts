@@ -1,5 +1,5 @@
 import { busyStatuses, isPublic } from "../../document-states.ts";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
@@ -16,9 +16,10 @@ import type {
   ProjectMembershipsTable,
   UnindexedDocumentsTable,
 } from "../../../database/tables.ts";
+import { type StagedRows, type StagedTable, insertStaged } from "../../../database/staged-rows.ts";
 import { recordColumns } from "../record-members.ts";
 import { type DataRow, dataRowsOf } from "./data-row-store.ts";
-import { RecordStoring, storedRecord } from "../record-store.ts";
+import { RecordStoring, storedRecord, storedRecordColumns } from "../record-store.ts";
 
 /** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
@@ -33,19 +34,69 @@ export interface DocumentToPut {
   unnamed?: readonly ("created_at" | "updated_at")[];
   /** The file is in Quire's own store. */
   isFileHere?: boolean;
-  /** {@link prepareDocument} for these values. */
-  prepared?: PreparedDocument;
 }
 
-/** What an import writes of a new document besides its row. It follows from the values alone, so any thread can make it. */
-export interface PreparedDocument {
-  /** The record if all its projects are public. */
-  record: DocumentRecordsTable;
-  data: readonly DataRow[];
+type NewDocument = DocumentValues & { revision: number | null };
+
+type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
+
+type NewMembership = Membership & { is_public: boolean };
+
+/** All rows of a new document, by {@link newDocumentTables}. They follow from its values alone, so any thread can make them. */
+type NewRows = readonly [
+  readonly [NewDocument],
+  readonly [DocumentRecordsTable],
+  readonly DataRow[],
+  readonly NewMembership[],
+  readonly [UnindexedDocumentsTable],
+];
+
+/** The tables of a new document, in the order in which they are written. */
+export function newDocumentTables(dialect: Dialect): readonly StagedTable[] {
+  return [
+    {
+      table: "documents",
+      columns: dialect.newRevision() === null ? recordColumns : [...recordColumns, "revision"],
+      key: ["id"],
+    },
+    { table: "document_records", columns: storedRecordColumns, key: ["document_id"] },
+    {
+      table: "document_data",
+      columns: ["document_id", "key", "lowest", "highest", "is_public"],
+      key: ["document_id", "key"],
+    },
+    {
+      table: "project_memberships",
+      columns: ["document_id", "project_id", "edit_access", "is_public"],
+      key: ["document_id", "project_id"],
+    },
+    { table: "unindexed_documents", columns: ["document_id"], key: ["document_id"] },
+  ];
 }
 
-export function prepareDocument(values: DocumentValues, projects: readonly number[]): PreparedDocument {
-  return { record: recordOf(values, projects), data: dataRowsOf(values) };
+/** The rows of a new document whose projects are public or, if they are not in `publicProjects`, hidden. */
+export function newDocumentRows(
+  dialect: Dialect,
+  document: DocumentToPut,
+  publicProjects: readonly number[] = document.projects,
+): NewRows {
+  const { values } = document;
+  return [
+    [{ ...values, revision: dialect.newRevision() }],
+    [recordOf(values, publicProjects)],
+    dataRowsOf(values),
+    newMembershipsOf(document),
+    [{ document_id: values.id }],
+  ];
+}
+
+/** New documents that another thread has made ready. */
+export interface StagedDocuments {
+  ids: readonly number[];
+  /** The ids of all their projects. */
+  projects: readonly number[];
+  /** {@link newDocumentRows} of each of them. */
+  rows: StagedRows;
 }
 
 function recordOf(values: DocumentValues, publicProjects: readonly number[]): DocumentRecordsTable {
@@ -70,12 +121,6 @@ export interface PutOutcome extends PutCounts {
 
 const columns = recordColumns as readonly (keyof DocumentValues)[];
 
-type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
-
-type NewMembership = Membership & { is_public: boolean };
-
-type NewDocument = DocumentValues & { revision: number | null };
-
 interface KnownDocument {
   row: Selectable<DocumentsTable>;
   projects: Set<number>;
@@ -85,27 +130,35 @@ interface KnownDocument {
 export class DocumentImporter {
   readonly #dialect: Dialect;
   readonly #storing: RecordStoring;
-  readonly #added: BulkInsert<NewDocument>;
-  readonly #data: BulkInsert<DataRow>;
+  readonly #newTables: readonly StagedTable[];
+  readonly #new: readonly BulkInsert<Record<string, unknown>>[];
   readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
-  readonly #newMemberships: BulkInsert<NewMembership>;
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
     "document_id",
     "project_id",
     "edit_access",
   ]);
-  readonly #unindexed = new BulkInsert<UnindexedDocumentsTable>("unindexed_documents", ["document_id"]);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     this.#storing = new RecordStoring(dialect);
-    const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
+    this.#newTables = newDocumentTables(dialect);
     const whole = { insert: dialect.insertWhole, otherwise: null };
-    this.#added = new BulkInsert("documents", all, whole);
-    const dataColumns = ["document_id", "key", "lowest", "highest", "is_public"] as const;
-    this.#data = new BulkInsert("document_data", dataColumns, whole);
-    const membershipColumns = ["document_id", "project_id", "edit_access", "is_public"] as const;
-    this.#newMemberships = new BulkInsert("project_memberships", membershipColumns, whole);
+    this.#new = this.#newTables.map(({ table, columns: all }) => new BulkInsert(table, all, whole));
+  }
+
+  /**
+   * Adds staged documents. Returns false, and has written nothing, if one of them exists already, or is in a private
+   * project: then they have to be `put`. Fails if another transaction inserts one of them at the same time.
+   */
+  async addStaged(writer: Writer, { ids, projects, rows }: StagedDocuments): Promise<boolean> {
+    const dialect = this.#dialect;
+    await lockForPutting(writer, dialect, { projects, documents: [] });
+    if (await this.#hasAny(writer, "documents", sql.ref<number>("id"), ids)) return false;
+    if ((await findPrivate(writer, dialect, new Set(projects))).size > 0) return false;
+    await this.#writeAll(writer, ids, () => insertStaged(writer, this.#newTables, rows));
+    await enqueue(writer, { kind: indexJob, subject: 0 });
+    return true;
   }
 
   /**
@@ -172,30 +225,19 @@ export class DocumentImporter {
     const named = new Set(documents.flatMap(({ projects }) => projects));
     const isPrivate = await findPrivate(writer, dialect, named);
     const isShown = (project: number): boolean => !isPrivate.has(project);
-    const prepared = documents.map(({ values, projects, prepared: known }) => {
-      const shown = projects.every(isShown) ? projects : projects.filter(isShown);
-      return known !== undefined && shown === projects ? known : prepareDocument(values, shown);
+    const isIndexedLater = documents.length > maxIndexedAtOnce;
+    const rows = documents.map((document) =>
+      newDocumentRows(dialect, document, document.projects.filter(isShown)),
+    );
+    const ids = documents.map(({ values }) => values.id);
+    await this.#writeAll(writer, ids, async () => {
+      for (const [index, { table }] of this.#newTables.entries()) {
+        if (table === "unindexed_documents" && !isIndexedLater) continue;
+        const ofTable = rows.flatMap((ofDocument) => ofDocument[index] as readonly object[]);
+        await this.#new[index]?.run(writer, ofTable as Record<string, unknown>[]);
+      }
     });
-    await dialect.writesAll.begin.execute(writer);
-    await this.#added.run(
-      writer,
-      documents.map(({ values }) => ({ ...values, revision: dialect.newRevision() })),
-    );
-    await this.#storing.storeNew(
-      writer,
-      prepared.map(({ record }) => record),
-    );
-    await this.#data.run(
-      writer,
-      prepared.flatMap(({ data }) => data),
-    );
-    await this.#newMemberships.run(writer, documents.flatMap(newMembershipsOf));
-    await dialect.writesAll.end.execute(writer);
-    if (documents.length > maxIndexedAtOnce) {
-      await this.#unindexed.run(
-        writer,
-        documents.map(({ values }) => ({ document_id: values.id })),
-      );
+    if (isIndexedLater) {
       await enqueue(writer, { kind: indexJob, subject: 0 });
     } else {
       await indexTexts(
@@ -204,7 +246,47 @@ export class DocumentImporter {
         { areNew: true },
       );
     }
+  }
+
+  /** Runs `insert`, which writes the new documents with everything that follows from them. */
+  async #writeAll(writer: Writer, ids: readonly number[], insert: () => Promise<void>): Promise<void> {
+    const dialect = this.#dialect;
+    // A program that truncates `documents`, or deletes them without triggers, leaves these rows.
+    for (const table of ["document_records", "unindexed_documents"] as const) {
+      const id = sql.ref<number>("document_id");
+      if (!(await this.#hasAny(writer, table, id, ids))) continue;
+      await writer
+        .deleteFrom(table)
+        .where(dialect.isAmong(id, sql`${dialect.list(ids)}`))
+        .execute();
+    }
+    await dialect.writesAll.begin.execute(writer);
+    await insert();
+    await dialect.writesAll.end.execute(writer);
     await dialect.afterOwnIds("documents")?.execute(writer);
+  }
+
+  /** Whether a table has a row for one of these ids. */
+  async #hasAny(
+    writer: Writer,
+    table: "documents" | "document_records" | "unindexed_documents",
+    id: RawBuilder<number>,
+    ids: readonly number[],
+  ): Promise<boolean> {
+    const find = async (condition: RawBuilder<boolean>): Promise<boolean> => {
+      const { rows } = await sql`select 1 from ${sql.table(table)} where ${condition} limit 1`.execute(
+        writer,
+      );
+      return rows.length > 0;
+    };
+    let [lowest, highest] = [Infinity, -Infinity];
+    for (const each of ids) {
+      lowest = Math.min(lowest, each);
+      highest = Math.max(highest, each);
+    }
+    // New ids are often higher than all others, or lower: then this takes nothing for each of them.
+    if (!(await find(sql<boolean>`${id} between ${lowest} and ${highest}`))) return false;
+    return find(this.#dialect.isAmong(id, sql`${this.#dialect.list(ids)}`));
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
