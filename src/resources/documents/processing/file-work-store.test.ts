@@ -128,7 +128,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
     expect(await askAll(id)).toMatchObject([busy, busy, busy]);
     gate.open();
-    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200));
+    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200), {
+      timeout: 60_000,
+    });
     await work().drain();
     const { body } = await send("GET", record(id));
     expect(body).toMatchObject({ status: "success", page_count: 1 });
@@ -157,7 +159,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
     gate.open();
     await worker.drain();
-    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200));
+    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200), {
+      timeout: 60_000,
+    });
     await worker.drain();
     expect(await pdf(id)).toHaveLength(before.length);
     expect((await send("GET", record(id))).body).toMatchObject({ status: "success", page_count: 1 });
