@@ -2,7 +2,7 @@ import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { FileStore } from "../files/file-store.ts";
-import { HashSet } from "./hash-set.ts";
+import { HashSet } from "../database/hash-set.ts";
 import { WrongContentError, checked, sha256Of } from "./hashes.ts";
 
 /*
