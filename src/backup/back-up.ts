@@ -75,13 +75,10 @@ export async function backUp(
   });
 }
 
-/** The SHA-256 hashes of all files of a backup, some at a time. */
-export async function* filesUsedBy(place: BackupPlace, manifest: Manifest): AsyncGenerator<string[]> {
-  if (manifest.secret !== null) yield [manifest.secret];
-  for (const chunk of manifest.files.chunks) {
-    const files = (await place.rows(chunk)) as unknown as CopiedFile[];
-    yield files.map(({ sha256 }) => sha256);
-  }
+/** The SHA-256 hashes of all files of a backup. */
+export async function* filesUsedBy(place: BackupPlace, manifest: Manifest): AsyncGenerator<string> {
+  if (manifest.secret !== null) yield manifest.secret;
+  for await (const { sha256 } of filesIn(place, manifest.files.chunks)) yield sha256;
 }
 
 /** The files that the lists of a backup name. */

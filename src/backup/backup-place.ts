@@ -161,19 +161,16 @@ export class BackupPlace {
    * Removes all backups except the newest ones, and then all content that no remaining backup uses. `used` lists the
    * SHA-256 hashes of the files of a backup. Returns the names of the removed backups.
    */
-  async keepOnly(
-    newest: number,
-    used: (manifest: Manifest) => AsyncIterable<readonly string[]>,
-  ): Promise<string[]> {
+  async keepOnly(newest: number, used: (manifest: Manifest) => AsyncIterable<string>): Promise<string[]> {
     const names = await this.names();
     const removed = names.slice(0, -newest);
     if (removed.length === 0) return [];
     using needed = new HashSet();
     for (const name of names.slice(-newest)) {
       const manifest = await this.manifest(name);
-      for await (const hashes of used(manifest)) needed.add(hashes);
+      for await (const sha256 of used(manifest)) needed.add(sha256);
       for (const { chunks } of [...Object.values(manifest.tables), manifest.files])
-        needed.add(chunks.map(({ sha256 }) => sha256));
+        for (const { sha256 } of chunks) needed.add(sha256);
     }
     // A manifest is deleted before any content of its backup.
     for (const name of removed) await this.#store.delete(manifestKey(name));

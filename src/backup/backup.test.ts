@@ -91,7 +91,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     expect(
       await Array.fromAsync(verify(place, second.manifest, { signal: never, progress: silent })),
     ).toEqual([]);
-    const [[hash = ""] = []] = await Array.fromAsync(filesUsedBy(place, first.manifest));
+    const [hash = ""] = await Array.fromAsync(filesUsedBy(place, first.manifest));
     await writeFile(path.join(folder, "files", hash.slice(0, 2), hash), "damaged");
     const [rows] = second.manifest.tables["documents"]?.chunks ?? [];
     await rm(path.join(folder, "rows", rows?.sha256.slice(0, 2) ?? "", `${rows?.sha256}.ndjson.gz`));

@@ -2,14 +2,14 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 const cacheKibibytes = 32 * 1024;
 
-/** Hashes in a temporary file, which is deleted when the set is disposed of: their number does not matter to the memory. */
+/** A set of hashes in a temporary file, which is deleted with the set. Its use of memory does not depend on their number. */
 export class HashSet implements Disposable {
   readonly #database = new DatabaseSync("");
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
 
   constructor() {
-    // The transaction never ends: a commit would write to the file what fits into the cache.
+    // The transaction is never committed: a commit would write to the file even what fits into the cache.
     this.#database.exec(`
       pragma cache_size = -${cacheKibibytes};
       create table hashes (hash blob primary key) without rowid;
@@ -19,8 +19,8 @@ export class HashSet implements Disposable {
   }
 
   /** In hexadecimal digits. */
-  add(hashes: readonly string[]): void {
-    for (const hash of hashes) this.#insert.run(Buffer.from(hash, "hex"));
+  add(hash: string): void {
+    this.#insert.run(Buffer.from(hash, "hex"));
   }
 
   has(hash: string): boolean {

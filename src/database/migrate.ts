@@ -125,7 +125,7 @@ export async function migrate(
   engine: Engine,
   names: readonly string[] = migrationNames,
 ): Promise<void> {
-  // Kysely's migrator describes every table of the database before it looks which migrations have run, at every start.
+  // Kysely's migrator reads the schema of every table before it checks which migrations have run.
   const done = new Set(await findMigrationsDone(database));
   if (names.every((name) => done.has(name))) return;
   const all = migrationsFor(dialect, engine);

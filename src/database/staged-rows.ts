@@ -214,7 +214,7 @@ export async function insertStaged(
   );
   for (const parameters of staged.spans) {
     for (const insert of inserts) await writer.executeQuery({ ...insert, parameters });
-    // The source is read on meanwhile.
+    // Lets the source be read meanwhile.
     await setImmediate();
   }
 }

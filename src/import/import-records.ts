@@ -87,9 +87,8 @@ export class RecordImport {
     for (const faulty of batch.faults) this.#refuse(name, faulty);
     report.leaveOut(batch.leftOut);
     const isWritten = batch.ids.length > 0 && (await this.#writeStaged(batch));
-    const others = isWritten ? batch.others : batch.ends.keys();
-    const pending = recordsOf(batch, others).flatMap(({ line, record: number, read }) =>
-      read === null ? [] : [{ name, line, number, record: read }],
+    const pending = recordsOf(batch, isWritten ? batch.others : undefined).flatMap(
+      ({ line, record: number, read }) => (read === null ? [] : [{ name, line, number, record: read }]),
     );
     if (pending.length > 0) await this.#write(pending);
     await this.#pause();

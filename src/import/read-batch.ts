@@ -143,7 +143,7 @@ export class BatchReader {
     return dialectFor(this.#options.engine);
   }
 
-  /** Null if the record alone does not say everything, or says more than a document has. */
+  /** Null if the record names no owner, has notes or sections, or may refer to a file that is stored here. */
   #newDocument({ values, user, organization, projects, notes, sections }: ReadRecord): DocumentToPut | null {
     if (user === null || organization === null) return null;
     if (values.asset_url === this.#options.ownAssets) return null;

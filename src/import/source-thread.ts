@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { RowStage } from "../database/staged-rows.ts";
-import { buffersOf } from "../database/staged-rows.ts";
+import { type RowStage, buffersOf } from "../database/staged-rows.ts";
 import { type BatchOptions, BatchReader } from "./read-batch.ts";
 import { readCandidates } from "./record-source.ts";
 import { type SourceMessage, type ThreadMessage, WakeUp } from "./source-messages.ts";

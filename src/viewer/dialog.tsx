@@ -25,7 +25,7 @@ export function Dialog({
       class="viewer-dialog"
       aria-labelledby="viewer-dialog-title"
       onClose={() => {
-        // The event comes late. The dialog may have left the page by then, and another one be open.
+        // The browser sends this event late. By then this dialog may be gone, and another one open.
         if (dialog.current !== null) onClose();
       }}
     >

@@ -394,7 +394,7 @@ describe("the viewer", () => {
       await imageShown(page, 1);
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-      // The event that tells of the first one's end comes after the key.
+      // The browser sends the first dialog's close event after the key press.
       await page.evaluate(`(() => {
         document.querySelector("dialog").close();
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true, cancelable: true }));

@@ -27,7 +27,7 @@ export abstract class SelectableList<Item extends { id: number }> {
   abstract readonly hasPrevious: ReadonlySignal<boolean>;
   abstract readonly hasNext: ReadonlySignal<boolean>;
 
-  /** Shows the next page, or the previous one; does nothing if there is none. */
+  /** Shows the next page, or the previous one with -1. Without such a page, the list stays as it is. */
   abstract turnPage(by: 1 | -1): Promise<void>;
 
   /** Loads the page again. */

@@ -12,8 +12,8 @@ const maxLoggedPathLength = 2000;
 
 /**
  * Logs one line for a request, with the path alone: a query may contain private words. The line is what
- * `log.info({ reqId, … }, "request")` would write. It is put together here, because that takes a fifth of the time, and
- * a cached response takes not much longer.
+ * `log.info({ reqId, … }, "request")` would write. Building it here takes a fifth of the time, which matters because a
+ * cached response is cheap.
  */
 export function logRequest(log: Logger, { reqId, method, url, status, milliseconds }: RequestLine): void {
   if (!log.isLevelEnabled("info")) return;

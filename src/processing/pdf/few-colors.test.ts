@@ -11,8 +11,8 @@ function pixelsOf(width: number, height: number, colorAt: (x: number, y: number)
 
 const grey = (value: number): number => Math.round(value) * 0x01_01_01;
 
-describe("the few colours of a page", () => {
-  it("are the exact ones of its areas, and edges in 16 steps of each channel", () => {
+describe("toFewColors", () => {
+  it("keeps the exact colours of areas, and gives edges 16 steps of each channel", () => {
     // Three areas, of which two are almost the same, and lines whose edges have every grey.
     const areas = [0xff_ff_ff, 0xf9_f9_fa, 0x12_34_57];
     const page = pixelsOf(600, 300, (x, y) => {
@@ -46,7 +46,7 @@ describe("the few colours of a page", () => {
     ],
     ["a gradient there", (_x: number, y: number) => grey(y)],
     ["too many colours there", (x: number, y: number) => (x * 7919 + y * 104_729) % 0xff_ff_ff],
-  ])("are none for a page with %s", (_what, colorAt) => {
+  ])("returns null for a page with %s", (_what, colorAt) => {
     const page = pixelsOf(500, 500, (x, y) => (x < 125 && y < 100 ? colorAt(x, y) : 0xff_ff_ff));
     expect(toFewColors(page)).toBeNull();
   });

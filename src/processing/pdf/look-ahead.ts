@@ -1,8 +1,8 @@
 import type { Pdfium } from "../pdfium/pdfium.ts";
 
-/** A page this far behind the last one was jumped to, not reached by reading on. */
+/** A reader who asks for a page this far beyond the last one found has jumped. */
 const minJump = 200;
-/** As many as pdfium finds in about a millisecond: so long a question may have to wait. */
+/** pdfium finds this many in about a millisecond, which is how long a question may have to wait. */
 const pagesAtOnce = 64;
 /** pdfium keeps the entry of each page that it has found: about 35 MB for so many. */
 const maxPages = 50_000;
@@ -23,7 +23,7 @@ export class LookAhead {
     this.#pdfium = pdfium;
   }
 
-  /** To be called when a page has been read. Pages count from 0. */
+  /** Call this whenever a page has been read. Pages count from 0. */
   noteRead(page: number): void {
     if (page >= this.#found + minJump) this.#wanted = Math.min(this.#pdfium.pageCount, maxPages);
     this.#found = Math.max(this.#found, page + 1);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("keeps what the reader scrolled after the latest event when it moves the scroll bar to the exact position", () => {
+it("keeps the latest scrolling, whose event has not arrived yet, when it corrects the scroll bar", () => {
   const record = { page_count: 30_000, page_spec: "612x792:0-29999", notes: [], sections: [] };
   const reading = new Reading({} as Api, record as unknown as DocumentRecord);
   const scroller = { scrollTop: 0, scrollLeft: 0, firstElementChild: null };

@@ -271,7 +271,7 @@ export class Reading {
     this.isRushing.value = false;
     if (this.#scroller === null) return;
     const before = this.#scroller.scrollTop;
-    // The reader has scrolled on, and the event is still to come.
+    // The reader has scrolled on, but the scroll event has not arrived yet.
     if (Math.abs(before - this.#scale.scrollTop) > 1) {
       this.scrolled(before);
       return;
