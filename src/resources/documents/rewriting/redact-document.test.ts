@@ -138,8 +138,15 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await fetch(body.presigned_url, init)).status).toBe(200);
     await send(owner, "POST", `${record(body.id)}process/`, {});
     await worker.drain();
+    expect(await failures(body.id)).toEqual([]);
     return body.id;
   }
+
+  /** The document's receipts of failed steps, with their reasons. */
+  const failures = async (id: number): Promise<unknown[]> =>
+    (await send(owner, "GET", `${record(id)}receipts/`)).body.results.filter(
+      ({ outcome }: Reply["body"]) => outcome !== "done",
+    );
 
   const asset = async (id: number, name: string): Promise<Buffer> => {
     const answer = await app.fetch(`/files/documents/${id}/${name}`, { headers: owner.headers });
@@ -604,6 +611,7 @@ describe.each(engines)("redactions on %s", (engine) => {
           const textsBefore = await Promise.all(pages.map((_, index) => text(id, index)));
           await send(owner, "POST", `${record(id)}redactions/`, boxes);
           await worker.drain();
+          expect(await failures(id)).toEqual([]);
           expect((await send(owner, "GET", record(id))).body.status).toBe("success");
           const apart = takenApart(await asset(id, "minutes.pdf"));
           const all = (await asset(id, "minutes.txt.json")).toString();
