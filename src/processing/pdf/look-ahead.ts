@@ -1,7 +1,7 @@
 import type { Pdfium } from "../pdfium/pdfium.ts";
 
-/** A reader who asks for a page this far beyond the last one found has jumped. */
-const minJump = 200;
+/** Fewer pages than this are found quickly enough when one of them is asked for. */
+const minAhead = 200;
 /** pdfium finds this many in about a millisecond, which is how long a question may have to wait. */
 const pagesAtOnce = 64;
 /** pdfium keeps the entry of each page that it has found: about 35 MB for so many. */
@@ -9,14 +9,14 @@ const maxPages = 50_000;
 
 /**
  * Finds pages before they are asked for. To find a page for the first time, pdfium reads the entries of all pages before
- * it: a third of a second of processor time for page 25,000. A reader who has jumped once will jump again, so the other
- * pages are found while nothing is asked.
+ * it: a third of a second of processor time for page 25,000. A reader of a long document is likely to jump, so its pages
+ * are found while nothing is asked.
  */
 export class LookAhead {
   readonly #pdfium: Pick<Pdfium, "pageCount" | "pageSize">;
   /** The number of pages that pdfium has found. */
   #found = 0;
-  /** The number of pages to find. */
+  /** The number of pages to find, or 0. */
   #wanted = 0;
 
   constructor(pdfium: Pick<Pdfium, "pageCount" | "pageSize">) {
@@ -25,8 +25,9 @@ export class LookAhead {
 
   /** Call this whenever a page has been read. Pages count from 0. */
   noteRead(page: number): void {
-    if (page >= this.#found + minJump) this.#wanted = Math.min(this.#pdfium.pageCount, maxPages);
     this.#found = Math.max(this.#found, page + 1);
+    const last = Math.min(this.#pdfium.pageCount, maxPages);
+    this.#wanted = last - this.#found < minAhead ? 0 : last;
   }
 
   /** Finds some pages. Returns whether there are more to find. */

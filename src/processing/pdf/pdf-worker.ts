@@ -47,6 +47,8 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
       const finding = findingOf(reading, question, memoryLimitMb);
       send({ finding, memoryMb: reading.pdfium.memoryMb }, imagesIn(finding));
       if ("page" in question) reading.lookAhead.noteRead(question.page);
+      // Its answer describes every page.
+      if (question.ask === "open" && "answer" in finding) reading.lookAhead.noteRead(pdfium.pageCount - 1);
       isDone = question.ask === "close";
     }
     if (reading.descriptor !== null) closeSync(reading.descriptor);
