@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert, updating } from "../../database/bulk-insert.ts";
 import type { Database, Writer } from "../../database/database.ts";
-import type { Dialect } from "../../database/dialect.ts";
+import { type Dialect, bytesIn } from "../../database/dialect.ts";
 import type { PageForm } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { DocumentRecordsTable } from "../../database/tables.ts";
@@ -293,7 +293,7 @@ function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
   const values = page.values_ === undefined ? [] : (JSON.parse(`[${page.values_}]`) as (string | number)[]);
   const tags = page.tags.split(tagEnd);
   const behind = page.behind === 1;
-  const bytes = bytesOf(page.records);
+  const bytes = bytesIn(page.records);
   let start = 0;
   const rows = page.ids.split(",").map((id, index) => {
     const found = bytes.indexOf(recordEndByte, start);
@@ -313,12 +313,6 @@ function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
   // If a text contains the separator, and so is not JSON, the records cannot be assigned to their documents.
   if (start !== bytes.length + 1) for (const row of rows) row.end = row.start;
   return rows;
-}
-
-function bytesOf(value: Uint8Array | string): Buffer {
-  return typeof value === "string"
-    ? Buffer.from(value)
-    : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
 /** The values of the parameters in {@link listedColumns} and {@link storedPage}. */
