@@ -35,8 +35,9 @@ export const serve: Command = {
       import("../serving/server-processes.ts"),
       import("../serving/server-log.ts"),
     ]);
-    const { log, flush } = openServerLog(config);
-    const processes = processCount(config) > 1 ? new ServerProcesses(config, log) : null;
+    const isAlone = processCount(config) === 1;
+    const { log, flush } = openServerLog(config, { isShared: !isAlone });
+    const processes = isAlone ? null : new ServerProcesses(config, log);
     try {
       const context = await openContext(config, log, {
         signal,

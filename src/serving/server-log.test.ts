@@ -5,7 +5,7 @@ function open() {
   const written: string[] = [];
   return {
     written,
-    blocks: new LineBlocks({ write: (text) => written.push(text), flushSync: () => undefined }),
+    blocks: new LineBlocks({ write: (text) => written.push(text), flushSync: () => undefined }, 4096),
   };
 }
 

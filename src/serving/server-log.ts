@@ -2,7 +2,9 @@ import pino from "pino";
 import type { Config } from "../config.ts";
 
 /** A pipe takes this many bytes in one piece, so that the lines of several processes never mix. */
-const maxBlockBytes = 4096;
+const maxSharedBlockBytes = 4096;
+/** For a process of its own: each write costs as much as a request. */
+const maxBlockBytes = 65_536;
 const maxDelayMilliseconds = 1000;
 
 interface Destination {
@@ -10,28 +12,34 @@ interface Destination {
   flushSync(): void;
 }
 
-/** The log of a server process. */
-export function openServerLog({ logLevel }: Config): { log: pino.Logger; flush: () => void } {
-  const blocks = new LineBlocks(pino.destination({ dest: 1, sync: false, maxWrite: maxBlockBytes }));
+/** The log of a server process, which may share its output with other processes. */
+export function openServerLog(
+  { logLevel }: Config,
+  { isShared }: { isShared: boolean },
+): { log: pino.Logger; flush: () => void } {
+  const maxBytes = isShared ? maxSharedBlockBytes : maxBlockBytes;
+  const blocks = new LineBlocks(pino.destination({ dest: 1, sync: false, maxWrite: maxBytes }), maxBytes);
   return { log: pino({ level: logLevel, base: null }, blocks), flush: () => blocks.flushSync() };
 }
 
 /**
- * Writes lines in blocks, at the latest after a second: writing each line separately would cost as much as a request. A
- * block consists of whole lines. Only a line that is longer than a block is written in several pieces.
+ * Writes lines in blocks, at the latest after a second. A block consists of whole lines. Only a line that is longer than a
+ * block is written in several pieces.
  */
 export class LineBlocks {
   readonly #destination: Destination;
+  readonly #maxBytes: number;
   #block = "";
 
-  constructor(destination: Destination) {
+  constructor(destination: Destination, maxBytes: number) {
     this.#destination = destination;
+    this.#maxBytes = maxBytes;
     setInterval(() => this.#write(), maxDelayMilliseconds).unref();
   }
 
   /** `line` ends with a line break. */
   write(line: string): void {
-    if (this.#block.length + line.length > maxBlockBytes) this.#write();
+    if (this.#block.length + line.length > this.#maxBytes) this.#write();
     this.#block += line;
   }
 
@@ -46,7 +54,7 @@ export class LineBlocks {
     if (block === "") return;
     this.#block = "";
     // Outside ASCII, a character takes several bytes.
-    if (Buffer.byteLength(block) <= maxBlockBytes) this.#destination.write(block);
+    if (Buffer.byteLength(block) <= this.#maxBytes) this.#destination.write(block);
     else for (const line of block.split(/(?<=\n)/)) this.#destination.write(line);
   }
 }

@@ -35,7 +35,7 @@ async function run(self: Worker): Promise<void> {
     { config, port, reusePort, processes }: ServeOrder,
     signal: AbortSignal,
   ): Promise<void> {
-    const { log, flush } = openServerLog(config);
+    const { log, flush } = openServerLog(config, { isShared: true });
     process.once("uncaughtException", (error) => {
       flush();
       send({ kind: "failed", error }, () => process.exit(1));
