@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
@@ -161,14 +162,15 @@ export async function findPagesWithin(
       )`,
     timeLimitSeconds,
   );
-  const pages = pagesAmong(Object.values(found));
+  const pages = await pagesAmong(Object.values(found));
   return { total: pages.length, pages: pages.slice(offset, offset + limit) };
 }
 
-/** The pages in some lists of parts, ascending and without repetitions. */
-function pagesAmong(lists: readonly (string | null)[]): number[] {
+/** The pages in some lists of parts, ascending and without repetitions. Yields to other requests between two lists. */
+async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> {
   const isHeld: true[] = [];
-  for (const list of lists) {
+  for (const [index, list] of lists.entries()) {
+    if (index > 0) await setImmediate();
     for (const part of JSON.parse(`[${list ?? ""}]`) as number[]) {
       if (part >= partOfPage(0) && part < firstNotePart) isHeld[part - partOfPage(0)] = true;
     }
