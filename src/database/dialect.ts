@@ -24,8 +24,10 @@ export interface Dialect {
   folded(text: Expression<unknown>): RawBuilder<string>;
   /** The texts under a key of a column that holds an object of lists, as rows with a single column `value`. */
   textsOf(column: Expression<unknown>, key: string): RawBuilder<unknown>;
-  /** A list for `isAmong` or `isAmongTexts`, as a bindable value. */
+  /** A list for `isAmong`, `isAmongTexts` or `valuesOf`, as a bindable value. */
   list(values: readonly (number | string)[]): unknown;
+  /** A select of the numbers in a list, in order, as rows with a single column `value`. */
+  valuesOf(list: Expression<unknown>): RawBuilder<unknown>;
   /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
   /** The texts of the rows that a subquery selects in order, joined with `separator`. */
@@ -192,6 +194,7 @@ export const sqliteDialect: Dialect = {
   folded: (text) => sql`fold(${text})`,
   textsOf: (column, key) => sql`json_each(${column}, ${`$."${key}"`})`,
   list: (values) => JSON.stringify(values),
+  valuesOf: (list) => sql`select value from json_each(${list})`,
   joinedIds: (id) => sql`group_concat(${id}, ',' order by ${id})`,
   concatenated: (text, separator) => sql`group_concat(${text}, ${sql.lit(separator)})`,
   asBytes: (text) => sql`cast(${text} as blob)`,
@@ -268,6 +271,7 @@ export const postgresDialect: Dialect = {
   folded: (text) => sql`lower(cast(${text} as text) collate "default")`,
   textsOf: (column, key) => sql`json_array_elements_text(${column}::json -> ${key}::text)`,
   list: (values) => values,
+  valuesOf: (list) => sql`select unnest(${list}::bigint[]) as value`,
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,
   concatenated: (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`,
   asBytes: (text) => sql`convert_from(convert_to(${text}, 'UTF8'), 'LATIN1')`,

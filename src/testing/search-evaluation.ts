@@ -60,6 +60,23 @@ export function evaluate(query: Query, document: SearchedDocument): boolean {
   }
 }
 
+/** The numbers of the pages, from 0, with any of the words that a query looks for. */
+export function pagesHolding(query: Query, document: SearchedDocument): number[] {
+  const sought = soughtIn(query);
+  return document.pages.flatMap((_, index) => {
+    const pages = document.pages.map((text, other) => (other === index ? text : ""));
+    const page = { ...document, title: "", source: "", description: "", notes: [], pages };
+    return sought.some((words) => evaluate(words, page)) ? [index] : [];
+  });
+}
+
+/** The words that are not behind a NOT. */
+function soughtIn(query: Query, isSought = true): Query[] {
+  if (query.kind === "and" || query.kind === "or") return query.of.flatMap((one) => soughtIn(one, isSought));
+  if (query.kind === "not") return soughtIn(query.of, !isSought);
+  return query.kind === "words" && isSought ? [query] : [];
+}
+
 function partsOf(
   { title, source, description, pages, notes }: SearchedDocument,
   field: TextField | null,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
 import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
@@ -56,19 +57,25 @@ export async function findMatchingPages(
   return found;
 }
 
-/** The texts of some pages of a document, in ascending order. */
+/** The texts of some pages of a document, in the order in which `pages` has them. */
 export async function findPageTexts(
-  { reader, dialect }: Database,
+  { prepared, reader, dialect }: Database,
   documentId: number,
   pages: readonly number[],
 ): Promise<{ page: number; text: string }[]> {
-  return reader
-    .selectFrom("document_pages")
-    .select(["page", "text"])
-    .where("document_id", "=", documentId)
-    .where(dialect.isAmong(sql.ref("page"), sql`${dialect.list(pages)}`))
-    .orderBy("page")
-    .execute();
+  // Looks up each page. Most documents have these pages, so PostgreSQL's planner expects to find many, and for a
+  // document with a large share of all pages it would read the whole table.
+  const build = (): Buildable<{ page: number; text: string | null }> => {
+    const isAsked = sql`document_pages.document_id = ${parameter("id")} and document_pages.page = asked.value`;
+    return compilable(
+      reader,
+      sql`select asked.value as page, document_pages.text from (${dialect.valuesOf(parameter("pages"))}) as asked
+        ${dialect.leftLookup(sql`document_pages`, isAsked)}`,
+    );
+  };
+  const values = { id: documentId, pages: dialect.list(pages) };
+  const rows = await prepared.rows<{ page: number; text: string | null }>("texts of pages", build, values);
+  return rows.flatMap(({ page, text }) => (text === null ? [] : { page, text }));
 }
 
 const isInPages = sql`part >= ${sql.lit(partOfPage(0))} and part < ${sql.lit(firstNotePart)}`;

@@ -4,6 +4,7 @@ import { explainQuery } from "../../../search/explain-query.ts";
 import { parseQuery } from "../../../search/parse-query.ts";
 import type { Query } from "../../../search/query-tree.ts";
 import type { Person } from "../../../testing/people.ts";
+import { pagesHolding } from "../../../testing/search-evaluation.ts";
 import { parametersBeside, queries, typedQueries } from "../../../testing/search-queries.ts";
 import {
   type Asking,
@@ -64,17 +65,25 @@ describe("search results for random documents on both engines", () => {
     for (const app of apps) await buildWorld(app, world);
   };
 
+  const ask = async (app: TestApp, person: Asking, target: string): Promise<unknown> => {
+    const by = person === null ? {} : { headers: { ...persons.get(app)?.[person - 1]?.headers } };
+    const answer = await app.fetch(target, by);
+    if (answer.status !== 200) throw new Error(`${answer.status} at ${target}: ${await answer.text()}`);
+    return answer.json();
+  };
+
   /** The results of all pages. */
   async function walk(app: TestApp, person: Asking, input: SearchInput): Promise<Walked> {
     const walked: Walked = { ids: [], counts: [] };
     const query = new URLSearchParams({ q: input.q, sort: input.sort, per_page: String(input.perPage) });
     for (const [name, value] of input.parameters) query.append(name, value);
     if (input.isNumbered) query.set("version", "1.0");
-    const by = person === null ? {} : { headers: { ...persons.get(app)?.[person - 1]?.headers } };
     for (let target: string | null = `/api/documents/search/?${query.toString()}`; target !== null;) {
-      const answer = await app.fetch(target, by);
-      if (answer.status !== 200) throw new Error(`${answer.status} at ${target}: ${await answer.text()}`);
-      const page = (await answer.json()) as { count: number; next: string | null; results: { id: string }[] };
+      const page = (await ask(app, person, target)) as {
+        count: number;
+        next: string | null;
+        results: { id: string }[];
+      };
       walked.ids.push(...page.results.map(({ id }) => Number(id)));
       walked.counts.push(page.count);
       if (page.results.length > input.perPage || walked.counts.length > 9)
@@ -84,11 +93,30 @@ describe("search results for random documents on both engines", () => {
     return walked;
   }
 
+  /** The pages of a document that hold the words. */
+  async function pagesWithin(
+    app: TestApp,
+    person: Asking,
+    id: number,
+    input: SearchInput,
+  ): Promise<{ count: number; pages: number[] }> {
+    const query = new URLSearchParams({ q: input.q, paged: "true" });
+    for (const [name, value] of input.parameters) query.append(name, value);
+    const address = `/api/documents/${id}/search/?${query.toString()}`;
+    const { count, results } = (await ask(app, person, address)) as {
+      count: number;
+      results: { page_number: number }[];
+    };
+    return { count, pages: results.map(({ page_number }) => page_number) };
+  }
+
   interface Finding {
     about: unknown;
     engine: string;
     ids: readonly number[];
     counts: readonly number[];
+    /** The matching pages of the found document with the lowest id. */
+    within: { count: number; pages: readonly number[] } | null;
   }
 
   /** The results of both engines and the expected ones. If weights decide, they are in the order of the first engine. */
@@ -101,16 +129,20 @@ describe("search results for random documents on both engines", () => {
     const about = { person, understood: explainQuery(query), ...input };
     const matching = expected(world, person, query);
     const ids = matching.map(({ id }) => id);
+    const [lowest] = matching;
     const found: Finding[] = [];
     for (const [index, app] of apps.entries()) {
       const walked = await walk(app, person, input);
       const counts = [...new Set(walked.counts)];
-      found.push({ about, engine: engines[index] as string, ids: walked.ids, counts });
+      const within = lowest === undefined ? null : await pagesWithin(app, person, lowest.id, input);
+      found.push({ about, engine: engines[index] as string, ids: walked.ids, counts, within });
     }
     const first = found[0]?.ids ?? [];
     const isSame = first.toSorted((one, other) => one - other).join() === ids.join();
     const order = ordered(matching, input.sort) ?? (isSame ? first : ids);
-    const due = engines.map((engine) => ({ about, engine, ids: order, counts: [ids.length] }));
+    const pages = lowest === undefined ? [] : pagesHolding(query, lowest);
+    const within = lowest === undefined ? null : { count: pages.length, pages };
+    const due = engines.map((engine) => ({ about, engine, ids: order, counts: [ids.length], within }));
     return { found, due };
   }
 

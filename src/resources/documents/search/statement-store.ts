@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
@@ -137,40 +138,47 @@ export async function findPagesWithin(
   { offset, limit }: { offset: number; limit: number },
   timeLimitSeconds: number,
 ): Promise<MatchingPages> {
-  const soughtWords = words.flatMap(({ isLookedFor }, index) => (isLookedFor ? [sql.lit(index)] : []));
-  if (soughtWords.length === 0) return { total: 0, pages: [] };
+  if (!words.some(({ isLookedFor }) => isLookedFor)) return { total: 0, pages: [] };
   const { dialect } = database;
   const shownNotes = notes(dialect, viewer);
-  const held = words.map(
-    ({ field, wanted }, index) => sql`select ${sql.lit(index)} as word, part
-      from (${partsWith(dialect, wanted, [documentId])}) as parts where ${isSearched(field, shownNotes)}`,
-  );
+  // Each word has one column: its parts in one text, or for a word that is only excluded, any of them.
+  const held = words.map(({ field, wanted, isLookedFor }, index) => {
+    const found = isLookedFor ? dialect.concatenated(sql`cast(part as text)`, ",") : sql`min(part)`;
+    return sql`(select ${found} from (${partsWith(dialect, wanted, [documentId])}) as parts
+      where ${isSearched(field, shownNotes)}) as ${sql.ref(`parts${index}`)}`;
+  });
   const weights = words.map(
     (_, index) =>
-      sql`max(case word when ${sql.lit(index)} then 1 else 0 end) as ${sql.ref(`weight${index}`)}`,
+      sql`case when ${sql.ref(`parts${index}`)} is null then 0 else 1 end as ${sql.ref(`weight${index}`)}`,
   );
-  const first = sql.lit(partOfPage(0));
-  const rows = await database.queryWithTimeout(
-    sql<{
-      total: number;
-      page: number | null;
-    }>`with held as materialized (${sql.join(held, sql` union all `)}),
-      hits as (select ${sql.join(weights)} from held),
-      matching as materialized (
-        select distinct part from held where word in (${sql.join(soughtWords)}) and ${isInField("text")}
-      )
-      select counted.total, page.page from (select count(*) as total from matching) as counted
-      left join (
-        select part - ${first} as page from matching order by part limit ${sql.lit(limit)} offset ${sql.lit(offset)}
-      ) as page on 1 = 1
+  const sought = words.flatMap(({ isLookedFor }, index) => (isLookedFor ? [sql.ref(`parts${index}`)] : []));
+  const [found = {}] = await database.queryWithTimeout(
+    sql<Record<string, string | null>>`with held as materialized (select ${sql.join(held)}),
+      hits as (select ${sql.join(weights)} from held)
+      select ${sql.join(sought)} from held
       where exists (
         select 1 from documents cross join hits
         where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}
-      )
-      order by page.page`,
+      )`,
     timeLimitSeconds,
   );
-  return { total: rows[0]?.total ?? 0, pages: rows.flatMap(({ page }) => page ?? []) };
+  const pages = await pagesAmong(Object.values(found));
+  return { total: pages.length, pages: pages.slice(offset, offset + limit) };
+}
+
+/** The pages in some lists of parts, ascending and without repetitions. Yields to other requests between two lists. */
+async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> {
+  const isHeld: true[] = [];
+  for (const [index, list] of lists.entries()) {
+    if (index > 0) await setImmediate();
+    for (const part of JSON.parse(`[${list ?? ""}]`) as number[]) {
+      if (part >= partOfPage(0) && part < firstNotePart) isHeld[part - partOfPage(0)] = true;
+    }
+  }
+  const pages: number[] = [];
+  // Skips the pages that are in no list.
+  isHeld.forEach((_, page) => pages.push(page));
+  return pages;
 }
 
 /**
