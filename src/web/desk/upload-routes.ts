@@ -17,7 +17,7 @@ import { formFiles } from "../../resources/documents/uploads/form-files.ts";
 import {
   checkReplaceable,
   noFile,
-  receiveReplacementForm,
+  replaceByBody,
 } from "../../resources/documents/uploads/receive-replacement.ts";
 import { type SessionViewer, leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
 import { type RefusedUpload, plainReplacementForm, plainUploadForm } from "./upload-forms.ts";
@@ -73,7 +73,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
   async function receive(request: FastifyRequest, viewer: SessionViewer): Promise<number> {
     const [replaced, body] = [replacedBy(request), bodyOf(request)];
     if (replaced !== null) {
-      await receiveReplacementForm(context, viewer, replaced, body);
+      await replaceByBody(context, viewer, replaced, body);
       return replaced;
     }
     refuseHomeless(viewer);
