@@ -4,7 +4,7 @@ import { isDatabaseFull } from "./database/dialect.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
-import type { Job } from "./jobs/running-job.ts";
+import type { Job, JobKind } from "./jobs/running-job.ts";
 import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
 import { RemoteError } from "./remote/remote-error.ts";
 import { PageError } from "./processing/pdf/pdf-pages.ts";
@@ -16,6 +16,7 @@ import { UnsendableMailError, sendMail, sendingFailed } from "./resources/mails/
 import { isThere } from "./resources/documents/record/change-store.ts";
 import { discardJob, discardUnfilled } from "./resources/documents/uploads/document-of-file.ts";
 import { fetchDocument, fetchingFailed } from "./resources/documents/uploads/fetch-document.ts";
+import { fetchReplacement } from "./resources/documents/uploads/fetch-replacement.ts";
 import {
   processDocument,
   processingFailed,
@@ -27,7 +28,12 @@ import { replaceFileOfDocument, replacingFailed } from "./resources/documents/re
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
-import { modifyJob, redactJob, replaceJob } from "./resources/documents/processing/rewrite-store.ts";
+import {
+  fetchReplacementJob,
+  modifyJob,
+  redactJob,
+  replaceJob,
+} from "./resources/documents/processing/rewrite-store.ts";
 import { indexJob } from "./resources/documents/indexed-fields.ts";
 import { countJob, countWords, indexDocuments } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
@@ -41,6 +47,7 @@ export const awaitedJobs: readonly string[] = [
   processJob,
   redactJob,
   modifyJob,
+  fetchReplacementJob,
   replaceJob,
   indexJob,
 ];
@@ -125,12 +132,7 @@ export function buildWorker(
       [fetchJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),
         failed: (job, reason) => fetchingFailed(context, job, reason),
-        postponed: saying("fetched"),
-        attemptsAtMost: 5,
-        isFinal: (error) => error instanceof RemoteError && error.isFinal,
-        isPassing: isUnavailable,
-        // Separate slots, so that slow remote servers do not delay the processing of documents.
-        ownSlots: 4,
+        ...fetching,
       },
       [redactJob]: {
         run: (job, signal) => unlessDeleted(context, job, redactDocument(context, job, signal)),
@@ -150,6 +152,11 @@ export function buildWorker(
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
+      },
+      [fetchReplacementJob]: {
+        run: (job, signal) => unlessDeleted(context, job, fetchReplacement(context, job, signal)),
+        failed: (job, reason) => replacingFailed(context, job, reason),
+        ...fetching,
       },
       [replaceJob]: {
         run: (job, signal) => unlessDeleted(context, job, replaceFileOfDocument(context, job, signal)),
@@ -172,6 +179,16 @@ export function buildWorker(
   context.jobs.onNotify(() => runner.notify());
   return runner;
 }
+
+/** What jobs have in common that fetch a file from an address. */
+const fetching: Pick<JobKind, "postponed" | "attemptsAtMost" | "isFinal" | "isPassing" | "ownSlots"> = {
+  postponed: saying("fetched"),
+  attemptsAtMost: 5,
+  isFinal: (error) => error instanceof RemoteError && error.isFinal,
+  isPassing: isUnavailable,
+  // Separate slots, so that slow remote servers do not delay the processing of documents.
+  ownSlots: 4,
+};
 
 /** Deletes the files that a job writes for a document that was deleted in the meantime. */
 async function unlessDeleted(

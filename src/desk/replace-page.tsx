@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { DeskApi } from "./model/desk-api.ts";
 import { chosenFiles } from "./model/dropped-files.ts";
 import type { FileReplacement, ReplacedDocument } from "./model/file-replacement.ts";
@@ -84,6 +84,7 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
   const { uploads } = replacement;
   const item = uploads.items.value[0];
   const isUnderWay = item?.isUnderWay.value === true;
+  const isByAddress = useSignal(false);
   const take = (field: HTMLInputElement): void => {
     if (field.files !== null) replacement.choose(chosenFiles(field.files));
     field.value = "";
@@ -101,6 +102,17 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
         >
           {texts.replacement.choose}
         </button>
+        <button
+          type="button"
+          class="button"
+          disabled={isUnderWay}
+          aria-expanded={isByAddress.value}
+          onClick={() => {
+            isByAddress.value = !isByAddress.value;
+          }}
+        >
+          {texts.byAddress}
+        </button>
       </p>
       <input
         ref={input}
@@ -109,6 +121,7 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
         aria-label={texts.replacement.choose}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
+      {isByAddress.value && <AddressForm replacement={replacement} isUnderWay={isUnderWay} />}
       <p class="check">
         <input
           id="force-ocr"
@@ -124,5 +137,47 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
         <label for="force-ocr">{texts.forceOcr}</label>
       </p>
     </section>
+  );
+}
+
+function AddressForm({ replacement, isUnderWay }: { replacement: FileReplacement; isUnderWay: boolean }) {
+  const id = useId();
+  const address = useSignal("");
+  const wrong = useSignal("");
+  return (
+    <form
+      class="address-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = address.value.trim();
+        const isTaken = replacement.chooseAddress(chosen);
+        wrong.value = isTaken ? "" : texts.notAddress(chosen);
+        if (isTaken) address.value = "";
+      }}
+    >
+      <label for={id}>{texts.replacement.address}</label>
+      <input
+        id={id}
+        inputMode="url"
+        autocomplete="off"
+        spellcheck={false}
+        required
+        disabled={isUnderWay}
+        value={address.value}
+        aria-invalid={wrong.value !== ""}
+        aria-describedby={`${id}-wrong`}
+        onInput={({ currentTarget }) => {
+          address.value = currentTarget.value;
+        }}
+      />
+      <p class="problem" id={`${id}-wrong`} role="alert">
+        {wrong.value}
+      </p>
+      <p class="buttons">
+        <button class="button" disabled={isUnderWay}>
+          {texts.replacement.useAddress}
+        </button>
+      </p>
+    </form>
   );
 }

@@ -32,8 +32,10 @@ export interface TakenFile {
 export interface UploadNote {
   /** The final size in bytes. */
   size: number;
-  /** The client's metadata. */
+  /** The client's metadata, without the password. */
   metadata: Readonly<Record<string, string | null>>;
+  /** The password that opens the file, encrypted; absent if the client sent none, and after the upload is complete. */
+  sealedPassword?: string | undefined;
   /** The document for which the file is meant; null for one that is still to be created. */
   documentId: number | null;
   /** The upload is complete: the file now belongs to that document. */

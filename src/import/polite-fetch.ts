@@ -51,7 +51,7 @@ const redirects = 5;
 
 /**
  * Fetches a JSON document. Retries after a network error or a 5xx status, and after a 429 or 503 when the server allows
- * it. The wait begins at one second and doubles.
+ * it. The wait begins at one second and doubles. A request that `fetch` does not send is not retried.
  *
  * @throws {RemoteError} when it gives up.
  */
@@ -143,6 +143,9 @@ async function askOnce<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RemoteError) return { refused: error, mayHelp: false, waitSeconds: null };
+    const unsendable = deadline.signal.aborted ? null : unsendableReason(error);
+    if (unsendable !== null)
+      return { refused: new RemoteError(unsendable), mayHelp: false, waitSeconds: null };
     if (!deadline.signal.aborted && !isOfNetwork(error)) throw error;
     return { refused: new RemoteError(networkReason(error)), mayHelp: true, waitSeconds: null };
   } finally {
@@ -240,6 +243,19 @@ function isNetworkCode(code: unknown): boolean {
   return (
     typeof code === "string" && (code.startsWith("UND_") || /^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code))
   );
+}
+
+/**
+ * Why `fetch` never sends a request: its port is reserved for another protocol, for example, or a header is invalid. Null
+ * for any other error. The cause of those has a code or a class of its own.
+ */
+function unsendableReason(error: unknown): string | null {
+  if (!(error instanceof TypeError)) return null;
+  const { cause = error } = error;
+  if (!(cause instanceof Error) || "code" in cause) return null;
+  if (cause !== error && cause.name !== "Error") return null;
+  if (cause.message === "bad port") return "leads to a port that is closed to web requests";
+  return `cannot be asked: ${reasonOf(cause)}`;
 }
 
 /** The error of `fetch` says little; its cause names the reason. */

@@ -177,6 +177,11 @@ describe("the list of another server", () => {
       "answers with status 429 Too Many Requests, and wants to be asked again in 86400 s",
     );
     expect(server.asked).toHaveLength(9);
+    // Port 1 belongs to another protocol, so `fetch` sends no request to it.
+    await expect(walk("http://127.0.0.1:1/api/documents/")).rejects.toThrow(
+      "leads to a port that is closed to web requests",
+    );
+    expect(waits).toHaveLength(6);
   });
 
   it.each([

@@ -340,7 +340,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     });
     afterEach(() => between[Symbol.asyncDispose]());
 
-    it("waits as long as the server asks, and retries incomplete files", async () => {
+    it("waits as long as the server asks, retries incomplete files, and does not retry in vain", async () => {
       let failures = 0;
       answer = (url, response) => {
         failures += 1;
@@ -353,6 +353,8 @@ describe.each(engines)("a mirror into %s", (engine) => {
         return true;
       };
       expect((await mirror({ api: `${between.url}/api/` })).summary).toBe("2 documents in");
+      expect(waits).toEqual([7, 1]);
+      await expect(mirror({ api: "http://127.0.0.1:1/api/" })).rejects.toThrow("closed to web requests");
       expect(waits).toEqual([7, 1]);
     });
 

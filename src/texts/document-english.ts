@@ -18,6 +18,7 @@ export const documentEnglish = {
   download: (kind: string) => (kind === "" ? "Download" : `Download ${kind}`),
   downloadText: "Download text",
   noFile: "There is no file for this document here.",
+  notReadYet: "The file is still being processed. Its pages will appear here.",
   noPagesHere: "This file has no pages here.",
   unreadable: (kind: string) =>
     kind === ""

@@ -17,6 +17,7 @@ export const documentGerman: typeof documentEnglish = {
   download: (kind) => (kind === "" ? "Herunterladen" : `${kind} herunterladen`),
   downloadText: "Text herunterladen",
   noFile: "Für dieses Dokument gibt es hier keine Datei.",
+  notReadYet: "Die Datei wird noch verarbeitet. Ihre Seiten erscheinen dann hier.",
   noPagesHere: "Diese Datei hat hier keine Seiten.",
   unreadable: (kind) =>
     kind === ""

@@ -156,10 +156,13 @@ export const english = {
     file: "File",
     upload: "Upload the file",
     newFileOf: (id: number) => `The new file of document ${id}`,
+    orAddress: "Or its web address",
     /** Messages of the API. Other messages appear as the API has them. */
     messages: {
       "No file was submitted.": "Choose a file.",
       "The file is empty.": "The file is empty.",
+      "Enter a valid URL.": "This is not a web address.",
+      "Send either a file or its address, not both.": "Choose a file or enter an address, not both.",
       "Files of this type cannot be uploaded.": "Files of this type cannot be uploaded.",
       "The file is larger than this server accepts.": "The file is larger than this server accepts.",
       "There is no room for more files. Nothing was kept of this one.":

@@ -155,9 +155,13 @@ export const german: Catalogue = {
     file: "Datei",
     upload: "Datei hochladen",
     newFileOf: (id) => `Die neue Datei von Dokument ${id}`,
+    orAddress: "Oder ihre Webadresse",
     messages: {
       "No file was submitted.": "Wählen Sie eine Datei.",
       "The file is empty.": "Die Datei ist leer.",
+      "Enter a valid URL.": "Das ist keine Webadresse.",
+      "Send either a file or its address, not both.":
+        "Wählen Sie eine Datei oder geben Sie eine Adresse ein, nicht beides.",
       "Files of this type cannot be uploaded.": "Dateien dieser Art können nicht hochgeladen werden.",
       "The file is larger than this server accepts.": "Die Datei ist größer, als dieser Server annimmt.",
       "There is no room for more files. Nothing was kept of this one.":

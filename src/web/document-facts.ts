@@ -44,7 +44,7 @@ export function documentFacts(document: ShownDocument, locale: Locale): Html {
     lines(values.map(linked)),
   ]);
   return html`${definitions([
-    [names.pages, pagesInWords(pageCount, locale)],
+    [names.pages, pageCount === 0 ? null : pagesInWords(pageCount, locale)],
     [names.pageSize, lines(pageSizesInWords(document.pageSpec, locale))],
     [names.language, language === "" ? null : languageInWords(language, locale)],
     [names.source, isolated(document.source)],

@@ -195,6 +195,8 @@ describe("the page of a document", () => {
     const none = renderDocumentPage({ ...view, files: [] });
     expect(none).not.toContain("download>");
     expect(none).toContain("There is no file for this document here.");
+    const pending = { ...view, document: { ...view.document, status: "pending" }, files: [] };
+    expect(renderDocumentPage(pending)).toContain("Its pages will appear here.");
     expect(renderDocumentPage(view)).not.toMatch(/There is no file|cannot be read/);
   });
 

@@ -119,7 +119,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
       data-said="${said}"
     >
       <header data-part="head"><h1 dir="auto">${title}</h1></header>
-      <div data-part="notice">${notice(files, texts.document)}</div>
+      <div data-part="notice">${notice(files, document.status, texts.document)}</div>
       <div data-viewer></div>
       <noscript
         >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount }, site)}</noscript
@@ -163,9 +163,9 @@ function downloadLink({ href, extension, bytes }: FileView, index: number, local
 }
 
 /** Explains why there are no pages to read. Null if there is a PDF. */
-function notice(files: readonly FileView[], texts: Catalogue["document"]): Html | null {
+function notice(files: readonly FileView[], status: string, texts: Catalogue["document"]): Html | null {
   const file = files.find(({ extension }) => extension !== "txt");
-  if (file === undefined) return noticeOf(texts.noFile);
+  if (file === undefined) return noticeOf(status === "pending" ? texts.notReadYet : texts.noFile);
   if (files.some(isPdf)) return null;
   const link = html`<p><a href="${file.href}">${texts.openFile}</a></p>`;
   // The viewer shows files of these types itself, so they can be read even without pages.

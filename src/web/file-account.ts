@@ -30,7 +30,7 @@ const maxSteps = 20;
 export function fileAccount({ progress, receipts }: FileAccount, locale: Locale): Html {
   const texts = textsOf(locale);
   const problems = problemsAmong(receipts);
-  return html`<section class="account" data-part="account" aria-labelledby="account">
+  return html`<section class="file-account" data-part="account" aria-labelledby="account">
     <h2 id="account">${texts.heading}</h2>
     ${
       problems.length > 0 &&

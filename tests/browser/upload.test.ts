@@ -113,6 +113,17 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
         await replace.click();
         const kept = "The file was not replaced, and the document still has its old file:";
         await row(page, "broken.pdf").getByText(kept, { exact: false }).waitFor();
+        await page.getByRole("button", { name: "By web address" }).click();
+        const byAddress = async (address: string): Promise<void> => {
+          await page.getByLabel("Web address of the new file").fill(address);
+          await page.getByRole("button", { name: "Use this address" }).click();
+        };
+        await byAddress("tides.pdf");
+        await page.getByText("This is not a web address: tides.pdf").waitFor();
+        await byAddress(`${remote.url}/gone.pdf`);
+        await replace.click();
+        const gone = `${kept} The address of the file answered with HTTP status 404`;
+        await row(page, `${remote.url}/gone.pdf`).getByText(gone).waitFor();
         await looksRight(page, reader, "replace-failed");
         await choose(page, locked);
         await replace.click();
@@ -120,8 +131,12 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
         await item.getByLabel("Password: better.pdf").fill(password);
         await item.getByRole("button", { name: "Open the PDF" }).click();
         await item.getByText("The file was replaced: 1 page. One note or section has no page now.").waitFor();
+        await byAddress(`${remote.url}/minutes.pdf`);
+        await replace.click();
+        const fetched = row(page, `${remote.url}/minutes.pdf`);
+        await fetched.getByText("The file was replaced: 1 page.", { exact: false }).waitFor();
         await looksRight(page, reader, "replaced");
-        await item.getByRole("link", { name: "Open Tide tables" }).click();
+        await fetched.getByRole("link", { name: "Open Tide tables" }).click();
         await page.getByRole("button", { name: "Notes" }).click();
         await page.getByText("Page 2, which this file does not have").waitFor();
         await open(page, `${app.url}/documents/`);

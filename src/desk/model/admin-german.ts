@@ -125,6 +125,7 @@ export const adminGerman: typeof adminEnglish = {
       "process document": "Dokument verarbeiten",
       "redact document": "Dokument schwärzen",
       "modify document": "Seiten eines Dokuments ändern",
+      "fetch replacement of file": "Datei herunterladen, die eine andere ersetzt",
       "replace file of document": "Datei eines Dokuments ersetzen",
       "index documents": "Dokumente in den Suchindex aufnehmen",
       "count words": "Wörter zählen",

@@ -119,6 +119,7 @@ export const adminEnglish = {
       "process document": "Process a document",
       "redact document": "Redact a document",
       "modify document": "Change the pages of a document",
+      "fetch replacement of file": "Fetch a file that replaces another",
       "replace file of document": "Replace the file of a document",
       "index documents": "Index documents",
       "count words": "Count words",

@@ -11,7 +11,7 @@ export interface ReplacedDocument extends DeskDocument {
   sections: readonly object[];
 }
 
-/** The replacement of a document's file: the document, and the file that a person has chosen for it. */
+/** The replacement of a document's file: the document, and the file or the address that a person has chosen for it. */
 export class FileReplacement {
   readonly document = signal<ReplacedDocument | null>(null);
   /** Why the file cannot be replaced, or why the last choice of files was refused. Empty if there is no reason. */
@@ -41,11 +41,25 @@ export class FileReplacement {
   /** Takes one file in place of an earlier choice. */
   choose({ files }: Brought): void {
     const [file, ...others] = files;
-    const { items } = this.uploads;
-    if (file === undefined || items.peek().some(({ isUnderWay }) => isUnderWay.peek())) return;
+    if (file === undefined || this.#isUnderWay()) return;
     this.problem.value = others.length > 0 ? texts.replacement.onlyOne : "";
     if (others.length > 0) return;
-    items.value = [];
+    this.uploads.items.value = [];
     this.uploads.add({ files: [file], leftOut: 0 });
+  }
+
+  /** Takes the file at an address in place of an earlier choice. Returns false if it is not an address. */
+  chooseAddress(address: string): boolean {
+    if (this.#isUnderWay()) return true;
+    const before = this.uploads.items.peek();
+    this.uploads.items.value = [];
+    const isTaken = this.uploads.addAddresses([address]).length === 0;
+    if (isTaken) this.problem.value = "";
+    else this.uploads.items.value = before;
+    return isTaken;
+  }
+
+  #isUnderWay(): boolean {
+    return this.uploads.items.peek().some(({ isUnderWay }) => isUnderWay.peek());
   }
 }

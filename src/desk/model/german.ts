@@ -142,6 +142,8 @@ export const german = {
       }),
     redactions: "Schwärzungen der alten Datei gelten nicht für die neue.",
     choose: "Neue Datei auswählen",
+    address: "Webadresse der neuen Datei",
+    useAddress: "Diese Adresse verwenden",
     drop: "Legen Sie die neue Datei irgendwo auf dieser Seite ab",
     limits: (size: string) => `Eine PDF-Datei, Office-Datei, E-Mail oder ein Bild, bis ${size}.`,
     onlyOne: "Wählen Sie eine einzige Datei: Ein Dokument hat nur eine.",

@@ -138,6 +138,8 @@ export const english = {
       }),
     redactions: "Redactions of the old file do not hold for the new one.",
     choose: "Choose the new file",
+    address: "Web address of the new file",
+    useAddress: "Use this address",
     drop: "Drop the new file anywhere on this page",
     limits: (size: string) => `A PDF, an office file, an image or an email message, up to ${size}.`,
     onlyOne: "Choose one file: a document has a single file.",

@@ -91,7 +91,7 @@ export class Uploads {
     const added = [...new Set(lines)]
       .filter((line) => isAddress(line) && !known.has(line))
       .map((line) => {
-        const item = new UploadItem(null, line, this.defaults.peek());
+        const item = new UploadItem(null, line, this.defaults.peek(), this.#replaces);
         item.state.value = "ready";
         return item;
       });
@@ -275,12 +275,14 @@ export class Uploads {
 
   async #sendAddress(item: UploadItem): Promise<void> {
     try {
-      const made = (await this.#api.send("POST", "documents/", {
-        ...fieldsOf(item),
-        title: item.title.peek() === "" ? titleIn(item.path) : item.title.peek(),
-        file_url: item.path,
-      })) as DeskDocument;
-      this.#isSent(item, made);
+      if (item.replaces === null) {
+        const made = (await this.#api.send("POST", "documents/", {
+          ...fieldsOf(item),
+          title: item.title.peek() === "" ? titleIn(item.path) : item.title.peek(),
+          file_url: item.path,
+        })) as DeskDocument;
+        this.#isSent(item, made);
+      } else await this.#replaceAtOnce(item, item.replaces);
     } catch (error) {
       item.fail((error as RefusedError).message);
     }
@@ -328,7 +330,7 @@ export class Uploads {
     batch(() => {
       item.document.value = document;
       item.state.value = "sent";
-      item.message.value = document.status === "nofile" ? texts.fetching : texts.queued;
+      item.message.value = waitingInWords(item, document.status);
     });
     this.#follower.follow(document.id);
   }
@@ -415,7 +417,13 @@ export class Uploads {
     if (document === null) return;
     try {
       if (item.replaces === null) await this.#process(item, document, { password });
-      else await this.#sendAgain(item, document, password);
+      else {
+        batch(() => {
+          item.state.value = "waiting";
+          item.message.value = "";
+        });
+        await this.#replaceAtOnce(item, document.id, password);
+      }
     } catch (error) {
       item.fail((error as RefusedError).message);
     }
@@ -427,20 +435,19 @@ export class Uploads {
     this.#isSent(item, { ...document, status: "pending" });
   }
 
-  /** The server has not kept the file that needs a password, so the file is sent again together with it. */
-  async #sendAgain(item: UploadItem, document: DeskDocument, password: string): Promise<void> {
-    if (item.file === null) return;
-    batch(() => {
-      item.state.value = "waiting";
-      item.message.value = "";
-    });
+  /**
+   * Replaces the document's file by an address, or by the file in one request. The server has not kept a file that needs
+   * a password, so that is sent again together with it.
+   */
+  async #replaceAtOnce(item: UploadItem, id: number, password = ""): Promise<void> {
     await this.#rememberReceipt(item);
     const form = new FormData();
-    form.set("password", password);
+    if (password !== "") form.set("password", password);
     if (item.settings.peek().forceOcr) form.set("force_ocr", "true");
-    form.set("file", item.file, item.name);
-    await this.#api.send("POST", `documents/${document.id}/file/`, form);
-    this.#isSent(item, { ...document, status: "pending" });
+    if (item.file === null) form.set("file_url", item.path);
+    else form.set("file", item.file, item.name);
+    await this.#api.send("POST", `documents/${id}/file/`, form);
+    this.#isSent(item, await this.#api.get<DeskDocument>(`documents/${id}/`));
   }
 
   /** Says what became of a replacement. If it failed, the document has the status that it had before. */
@@ -481,8 +488,7 @@ export class Uploads {
         });
       } else if (status === "error") this.#processingFailed(item, await this.#api.errorOf(id));
       else if (done !== null && pages !== null) item.message.value = texts.reading(done, pages);
-      else if (status === "nofile") item.message.value = texts.fetching;
-      else item.message.value = step === null ? texts.queued : texts.opening;
+      else item.message.value = step === null ? waitingInWords(item, status) : texts.opening;
     } catch (error) {
       item.fail((error as RefusedError).message);
     }
@@ -509,6 +515,12 @@ export class Uploads {
   get #headers(): Record<string, string> {
     return { "x-csrftoken": this.#api.options.csrfToken };
   }
+}
+
+/** What the server does before it opens the file. */
+function waitingInWords({ file, replaces }: UploadItem, status: string): string {
+  const isFetched = status === "nofile" || (file === null && replaces !== null);
+  return isFetched ? texts.fetching : texts.queued;
 }
 
 const isAddress = (line: string): boolean => URL.canParse(line) && /^https?:$/.test(new URL(line).protocol);

@@ -8,7 +8,7 @@ import {
   multipartBody,
   urlencodedBody,
 } from "../request/body.ts";
-import { shownFields } from "../fields/field-metadata.ts";
+import { shownFields, withoutFile } from "../fields/field-metadata.ts";
 import { type Field, type FieldTable, bulkLimit } from "../fields/fields.ts";
 import type { FormGroup, FormMethod, Forms } from "./forms.ts";
 import { type View, queryOf } from "./view.ts";
@@ -88,7 +88,7 @@ function postGroup(
   }));
   const names = new Set(fields.map(({ name }) => name));
   const blank = Object.fromEntries(
-    shownFields(table).flatMap(([name, field]) => {
+    shownFields(withoutFile(table)).flatMap(([name, field]) => {
       const value = field.default ?? emptyValue(field);
       // The field rejects null, and need not be sent.
       const wouldBeRefused = value === null && field.nullable !== true && field.required !== true;

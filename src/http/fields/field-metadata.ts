@@ -5,6 +5,11 @@ export function shownFields(table: FieldTable): [name: string, field: Field][] {
   return Object.entries(table).filter(([, field]) => field.hidden !== true);
 }
 
+/** The fields of a body that cannot have a file: all but those of multipart forms. */
+export function withoutFile(table: FieldTable): FieldTable {
+  return Object.fromEntries(Object.entries(table).filter(([, { type }]) => type !== "file"));
+}
+
 /** The label, by default made from the name: "published_url" becomes "Published url". */
 export function labelOf(name: string, { label }: Field): string {
   if (label !== undefined && label !== "") return label;
@@ -80,5 +85,8 @@ export function exampleOf(field: Field): unknown {
 
 /** An example of an object that a client may send, with every required member. */
 export function exampleBody(table: FieldTable): Record<string, unknown> {
-  return Object.fromEntries(shownFields(table).map(([name, field]) => [name, exampleOf(field)]));
+  const fields = shownFields(table).filter(
+    ([, { insteadOf }]) => insteadOf === undefined || !(insteadOf in table),
+  );
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]));
 }

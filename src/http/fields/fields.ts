@@ -19,6 +19,8 @@ export interface Field<T = unknown> {
   readonly nullable?: boolean;
   readonly maxLength?: number;
   readonly choices?: readonly string[];
+  /** The name of a field of the same table: a body has either that or this one. */
+  readonly insteadOf?: string;
   /** A valid value for the published schema, which otherwise shows an example of the field's type. */
   readonly example?: T;
   /** The field of a list's items. */
@@ -70,11 +72,10 @@ export class FieldError extends Error {
   }
 }
 
-/** The file of a form, which the route stores before it reads the other fields. */
+/** The file of a form, which the route stores before it reads the other fields. JSON cannot have it. */
 export const fileField: Field<undefined> = {
   type: "file",
   label: "File",
-  required: true,
   read: () => undefined,
 };
 

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { jsonBody, multipartBody } from "../request/body.ts";
 import { Type } from "../fields/json-schema.ts";
-import { type FieldTable, boolean, choice, dateTime, key, listOf, text, url } from "../fields/fields.ts";
+import {
+  type FieldTable,
+  boolean,
+  choice,
+  dateTime,
+  fileField,
+  key,
+  listOf,
+  text,
+  url,
+} from "../fields/fields.ts";
 import {
   type ApiOperation,
   type DocumentedRoute,
@@ -192,6 +202,29 @@ describe("the OpenAPI document", () => {
     const page = renderSchemaPage(testSite, own);
     expect(page).toContain("<code>file</code>");
     expect(page).toContain("<code>title</code>");
+  });
+
+  it("leaves the file of a form out of the body as JSON", () => {
+    const table = { file: fileField, title: text({}), at: { ...url({}), insteadOf: "file" } };
+    const things = route("POST", "/api/things/");
+    const view = { ...things.view!, fields: { POST: table } };
+    const own = openApiDocument([{ ...things, view, takesFile: true }], "https://a.org");
+    const content = own.paths["/api/things/"]?.["post"]?.requestBody?.content;
+    const examples = [jsonBody, multipartBody].map((type) => Object.keys(content?.[type]?.example as object));
+    expect(examples).toEqual([
+      ["title", "at"],
+      ["file", "title"],
+    ]);
+    expect(content?.[jsonBody]?.schema).toEqual({ $ref: "#/components/schemas/postThingsBody" });
+    expect(content?.[multipartBody]?.schema).toEqual({ $ref: "#/components/schemas/postThingsForm" });
+    const names = ["postThingsBody", "postThingsForm"].map((name) => {
+      const schema = own.components["schemas"]?.[name] as { properties: object };
+      return Object.keys(schema.properties);
+    });
+    expect(names).toEqual([
+      ["title", "at"],
+      ["file", "title", "at"],
+    ]);
   });
 
   it("prefers a route's own description of its body", () => {

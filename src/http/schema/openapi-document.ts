@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { jsonBody, multipartBody } from "../request/body.ts";
-import { exampleBody } from "../fields/field-metadata.ts";
+import { exampleBody, withoutFile } from "../fields/field-metadata.ts";
 import { bulkLimit } from "../fields/fields.ts";
 import { listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
 import type { JsonSchema } from "../fields/json-schema.ts";
@@ -231,15 +231,21 @@ function requestBody(
       },
     };
   }
-  const whole = tableSchema(table, method === "PATCH");
+  const jsonTable = withoutFile(table);
+  const whole = tableSchema(jsonTable, method === "PATCH");
   const one = add(`${operationId}Body`, whole);
   const list = { type: "array", items: one, maxItems: bulkLimit };
   const contentOf = (type: string): JsonSchema => {
-    if (type === multipartBody && takesFile && !("file" in table))
+    if (type === multipartBody && "file" in table)
+      return add(`${operationId}Form`, tableSchema(table, method === "PATCH"));
+    if (type === multipartBody && takesFile)
       return { oneOf: [add(`${operationId}Form`, withFile(whole)), one] };
     return type === jsonBody && schema.takesList === true ? { oneOf: [one, list] } : one;
   };
-  const content = view.parses.map((type) => [type, { schema: contentOf(type), example: exampleBody(table) }]);
+  const content = view.parses.map((type) => {
+    const sent = type === multipartBody ? table : jsonTable;
+    return [type, { schema: contentOf(type), example: exampleBody(sent) }];
+  });
   return {
     required: true,
     content: Object.fromEntries(content) as RequestBody["content"],

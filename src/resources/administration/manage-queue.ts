@@ -4,7 +4,12 @@ import { actionRefused, notFound } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { cancelJob } from "../../jobs/queue.ts";
 import { restartFailed, cancelWork } from "../documents/processing/start-processing.ts";
-import { modifyJob, redactJob, replaceJob } from "../documents/processing/rewrite-store.ts";
+import {
+  fetchReplacementJob,
+  modifyJob,
+  redactJob,
+  replaceJob,
+} from "../documents/processing/rewrite-store.ts";
 import { processJob } from "../documents/file-facts-store.ts";
 import { fetchJob } from "../documents/files/remote-file-store.ts";
 import { lockDocumentRows } from "../documents/store.ts";
@@ -28,6 +33,7 @@ export const documentJobs: ReadonlySet<string> = new Set([
   processJob,
   redactJob,
   modifyJob,
+  fetchReplacementJob,
   replaceJob,
 ]);
 

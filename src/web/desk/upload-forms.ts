@@ -6,8 +6,10 @@ import type { Catalogue } from "../../texts/pages-english.ts";
 export interface RefusedUpload {
   /** The choice in the form; empty if it is not known. */
   access: string;
+  /** The address in the form. */
+  address: string;
   /** Messages by field, in English: `plainUpload.messages` translates those that people often see. */
-  errors: { access: readonly string[]; file: readonly string[] };
+  errors: { access: readonly string[]; file: readonly string[]; file_url: readonly string[] };
 }
 
 export interface UploadForm {
@@ -19,7 +21,11 @@ export interface UploadForm {
 
 type Texts = Catalogue["plainUpload"];
 
-const nothingRefused: RefusedUpload = { access: "", errors: { access: [], file: [] } };
+const nothingRefused: RefusedUpload = {
+  access: "",
+  address: "",
+  errors: { access: [], file: [], file_url: [] },
+};
 
 /** A form that uploads one file, for browsers without scripts. */
 export function plainUploadForm({ action, csrfToken, refused }: UploadForm, texts: Texts): Html {
@@ -48,11 +54,22 @@ export function plainReplacementForm(
   id: number,
   { plainUpload, replaceFile }: Catalogue,
 ): Html {
-  const { errors } = refused ?? nothingRefused;
+  const { address, errors } = refused ?? nothingRefused;
   return form(
     `${action}?replace=${id}`,
     csrfToken,
-    html`${fileField(plainUpload.newFileOf(id), errors.file, plainUpload)}
+    html`${fileField(plainUpload.newFileOf(id), errors.file, plainUpload, false)}
+      <p class="field">
+        <label for="file_url">${plainUpload.orAddress}</label>
+        <input
+          id="file_url"
+          name="file_url"
+          type="url"
+          value="${address}"
+          ${marks("file_url", errors.file_url)}
+        />
+        ${problem("file_url", errors.file_url, plainUpload)}
+      </p>
       <button class="button primary">${replaceFile}</button>`,
   );
 }
@@ -65,10 +82,10 @@ function form(action: string, csrfToken: string, fields: Html): Html {
   </form>`;
 }
 
-function fileField(label: string, messages: readonly string[], texts: Texts): Html {
+function fileField(label: string, messages: readonly string[], texts: Texts, isRequired = true): Html {
   return html`<p class="field">
     <label for="file">${label}</label>
-    <input id="file" name="file" type="file" required ${marks("file", messages)} />
+    <input id="file" name="file" type="file" ${isRequired && html`required`} ${marks("file", messages)} />
     ${problem("file", messages, texts)}
   </p>`;
 }

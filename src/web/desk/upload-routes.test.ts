@@ -70,6 +70,18 @@ describe.each(engines)("the form of the page for uploads on %s", (engine) => {
     await worker.drain();
     const { body } = await sendAs(app, person, "GET", `/api/documents/${id}/history/`);
     expect(body.results[0].action).toBe("replaced");
+    const byAddress = (file_url: string, fields = {}) =>
+      submit({ file_url, ...fields }, { query: `?replace=${id}` });
+    const refused = await byAddress("tides.pdf");
+    expect([refused.status, refused.page]).toEqual([400, expect.stringContaining('value="tides.pdf"')]);
+    expect(refused.page).toContain('aria-describedby="file_url-problem"');
+    expect(refused.page).toContain("This is not a web address.");
+    expect((await byAddress("http://10.1.2.3/", { file })).page).toContain("not both");
+    expect((await byAddress("")).page).toContain("Choose a file.");
+    expect(await byAddress("http://10.1.2.3/")).toMatchObject({ status: 303 });
+    await worker.drain();
+    const { body: errors } = await sendAs(app, person, "GET", `/api/documents/${id}/errors/`);
+    expect(errors.results.at(-1).message).toContain("leads to nothing on the public internet");
     await sendAs(app, person, "DELETE", `/api/documents/${id}/`);
   });
 

@@ -17,7 +17,7 @@ import { formFiles } from "../../resources/documents/uploads/form-files.ts";
 import {
   checkReplaceable,
   noFile,
-  receiveReplacementForm,
+  replaceByBody,
 } from "../../resources/documents/uploads/receive-replacement.ts";
 import { type SessionViewer, leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
 import { type RefusedUpload, plainReplacementForm, plainUploadForm } from "./upload-forms.ts";
@@ -73,7 +73,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
   async function receive(request: FastifyRequest, viewer: SessionViewer): Promise<number> {
     const [replaced, body] = [replacedBy(request), bodyOf(request)];
     if (replaced !== null) {
-      await receiveReplacementForm(context, viewer, replaced, body);
+      await replaceByBody(context, viewer, replaced, body);
       return replaced;
     }
     refuseHomeless(viewer);
@@ -127,15 +127,17 @@ const statusesAtField: ReadonlySet<number> = new Set([400, 409, 413, 429, 507]);
 
 function refusedUpload(request: FastifyRequest, { status, body }: ApiError): RefusedUpload {
   const sent = bodyOf(request);
-  const access = "form" in sent ? sent.form.get("access")?.at(-1) : undefined;
+  const textOf = (name: string): string => ("form" in sent ? (sent.form.get(name)?.at(-1) ?? "") : "");
   const byField = (
     status === 413 ? { file: tooLarge } : Array.isArray(body) ? { file: body } : body
   ) as Record<string, string | readonly string[]>;
-  const { access: ofAccess = [], original_extension: ofType, ...others } = byField;
+  const { access: ofAccess = [], file_url: ofAddress = [], original_extension: ofType, ...others } = byField;
   return {
-    access: access ?? "",
+    access: textOf("access"),
+    address: textOf("file_url"),
     errors: {
       access: [ofAccess].flat(),
+      file_url: [ofAddress].flat(),
       // The extension comes from the name of the file.
       file: [...(ofType === undefined ? [] : [unknownType]), ...Object.values(others).flat()],
     },

@@ -63,8 +63,34 @@ describe.each(engines)("the pages of projects on %s", (engine) => {
     expect([created.status, location]).toEqual([303, expect.stringMatching(/^\/projects\/\d+-one\/$/)]);
     const { body } = await sendAs(app, owner, "GET", "/api/projects/?owned_by_user=true");
     expect(body.results).toMatchObject([{ title: "One", private: true, pinned: true, edit_access: true }]);
-    expect(await page("/projects/", { cookie })).toContain('aria-labelledby="group-own"');
+    // It is pinned for its creator, and it stands in the first group that it belongs to.
+    const listed = await page("/projects/", { cookie });
+    expect(listed).toContain('aria-labelledby="group-pinned"');
+    expect([listed.split(">One<").length, listed.includes("group-own")]).toEqual([2, false]);
+    expect(await page("/projects/?show=own", { cookie })).toContain(">One<");
     expect(await page("/projects/?show=public", { cookie })).not.toContain(">One<");
+  });
+
+  it("are listed once, in the first of their groups, which shows ten of them", async () => {
+    const writer = await addPerson(app.context, { username: "writer", organizations: [1] });
+    const { cookie } = await beginSession(app.context, writer);
+    const titles = Array.from({ length: 14 }, (_, number) => `Mine ${number}`);
+    for (const [number, title] of titles.entries()) {
+      const { body } = await sendAs(app, writer, "POST", "/api/projects/", { title, private: false });
+      if (number < 2) await sendAs(app, writer, "PATCH", `/api/projects/${body.id}/`, { pinned: false });
+    }
+    const listed = await page("/projects/", { cookie });
+    const groupOf = (title: string): string[] =>
+      listed
+        .split('<section class="project-group"')
+        .filter((part) => part.includes(`>${title}<`))
+        .map((part) => /group-(\w+)/.exec(part)?.[1] ?? "");
+    const groups = titles.map(groupOf);
+    expect(groups.every((names) => names.length === 1)).toBe(true);
+    const counts = ["pinned", "own"].map((name) => groups.filter(([group]) => group === name).length);
+    expect(counts).toEqual([10, 4]);
+    expect(listed).toContain("?show=pinned");
+    expect(listed).not.toContain("?show=own");
   });
 
   it("show what others have shared, to people who have signed in", async () => {

@@ -170,16 +170,23 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
   async function firstOfGroups(request: FastifyRequest) {
     const { web } = addressesOf(config, request);
     const first = { key: null, reverse: false, offset: 0, ordering: null };
-    const lists = await Promise.all(
-      groupNames.map(async (group) => {
-        const page = await listProjects(database, request.viewer, groups[group], first, maxInGroup);
-        return {
-          group,
-          projects: page.rows.map((row) => Object.assign(row, { href: addressOf(request, row) })),
-          more: page.after ? `${web}/projects/?show=${group}` : null,
-        };
-      }),
+    // A project may belong to several groups, and stands in the first of them. So many rows are enough for each group.
+    const pages = await Promise.all(
+      groupNames.map((group, index) =>
+        listProjects(database, request.viewer, groups[group], first, maxInGroup * (index + 1)),
+      ),
     );
+    const listed = new Set<number>();
+    const lists = pages.map(({ rows, after }, index) => {
+      const group = groupNames[index] ?? "public";
+      const others = rows.filter(({ id }) => !listed.has(id));
+      const projects = others
+        .slice(0, maxInGroup)
+        .map((row) => Object.assign(row, { href: addressOf(request, row) }));
+      for (const { id } of projects) listed.add(id);
+      const hasMore = after || others.length > maxInGroup;
+      return { group, projects, more: hasMore ? `${web}/projects/?show=${group}` : null };
+    });
     return { lists, previous: null, next: null };
   }
 

@@ -4,7 +4,8 @@ import { openText, sealText } from "../../../secrets/sealed-text.ts";
 
 /*
  * A file's password travels from the request to the job sealed in the options of the job's row. The row is deleted when
- * the job ends. The password is stored nowhere else.
+ * the job ends. The password of a file that arrives in parts is first sealed in the note of the upload, which loses it
+ * when the file has arrived. The password is stored nowhere else.
  */
 
 const purpose = "passwords of files";
@@ -19,7 +20,16 @@ export function sealPassword(
 }
 
 /** Empty if the request had no password. */
-export function passwordOf({ secrets }: Pick<Context, "secrets">, { subject, options }: Job): string {
+export function passwordOf(context: Pick<Context, "secrets">, { subject, options }: Job): string {
   const sealed = options["sealedPassword"];
-  return typeof sealed === "string" ? (openText(secrets, purpose, sealed, about(subject)) ?? "") : "";
+  return typeof sealed === "string" ? openPassword(context, subject, sealed) : "";
+}
+
+/** Empty if the password was sealed for another document, or with a secret that no longer exists. */
+export function openPassword(
+  { secrets }: Pick<Context, "secrets">,
+  documentId: number,
+  sealed: string,
+): string {
+  return openText(secrets, purpose, sealed, about(documentId)) ?? "";
 }

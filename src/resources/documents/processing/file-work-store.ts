@@ -6,7 +6,7 @@ import { isFileLocked } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
-import { hasRewrite, modifyJob, redactJob, replaceJob } from "./rewrite-store.ts";
+import { fetchReplacementJob, hasRewrite, modifyJob, redactJob, replaceJob } from "./rewrite-store.ts";
 
 /*
  * Only one job at a time works on a document's file: it is read, redacted, modified or replaced. The status alone does not show
@@ -28,7 +28,7 @@ export async function isFileInWork(
   return hasRewrite(writer, id);
 }
 
-const fileJobs = [processJob, redactJob, modifyJob, replaceJob];
+const fileJobs = [processJob, redactJob, modifyJob, fetchReplacementJob, replaceJob];
 
 /** Whether a document's file waits to be read and no job has begun. No job begins until the transaction ends. */
 export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject: number): Promise<boolean> {

@@ -14,15 +14,33 @@ import type { ReceiptOfOne } from "../receipt-store.ts";
 export const redactJob = "redact document";
 export const modifyJob = "modify document";
 export const replaceJob = "replace file of document";
+/** The job that fetches the file with which {@link replaceJob} then replaces a document's own. */
+export const fetchReplacementJob = "fetch replacement of file";
 
 export interface PageBox extends Box {
   page: number;
 }
 
-/** A file that has arrived to replace a document's file. */
-export interface Replacement extends ArrivedFile {
+interface ReplacementOfFile {
   /** The status of the document, `success` or `error`, which it gets back if the file cannot replace its own. */
   statusBefore: string;
+}
+
+/** A file that has arrived to replace a document's file. */
+export interface Replacement extends ArrivedFile, ReplacementOfFile {
+  /** The host from which it was fetched. */
+  host?: string;
+}
+
+/** A file that is still to be fetched, and then replaces a document's file. */
+export interface RemoteReplacement extends ReplacementOfFile {
+  address: string;
+  /** Null if it is taken from the response. */
+  extension: string | null;
+}
+
+export function isRemote(plan: Replacement | RemoteReplacement): plan is RemoteReplacement {
+  return "address" in plan;
 }
 
 export interface Rewrite<Plan> {
@@ -34,12 +52,12 @@ export interface Rewrite<Plan> {
 interface Plans {
   redact: PageBox[];
   modify: PlannedPage[];
-  replace: Replacement;
+  replace: Replacement | RemoteReplacement;
 }
 
 const jobs = { redact: redactJob, modify: modifyJob, replace: replaceJob } as const;
 
-/** Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out. */
+/** Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out, or that prepares it. */
 export async function addRewrite<Kind extends keyof Plans>(
   writer: Writer,
   documentId: number,
@@ -47,15 +65,22 @@ export async function addRewrite<Kind extends keyof Plans>(
     kind,
     userId,
     plan,
+    job = jobs[kind],
     options = {},
-  }: { kind: Kind; userId: number; plan: Plans[Kind]; options?: Readonly<Record<string, unknown>> },
+  }: {
+    kind: Kind;
+    userId: number;
+    plan: Plans[Kind];
+    job?: string;
+    options?: Readonly<Record<string, unknown>>;
+  },
 ): Promise<void> {
   await endRewrite(writer, documentId);
   await writer
     .insertInto("document_rewrites")
     .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
     .execute();
-  await enqueue(writer, { kind: jobs[kind], subject: documentId, options, owner: userId });
+  await enqueue(writer, { kind: job, subject: documentId, options, owner: userId });
 }
 
 export async function findRewrite<Kind extends keyof Plans>(

@@ -58,6 +58,12 @@ export const processStoredFields = {
   } satisfies Field<string>,
 };
 
+const fileUrlField = fileUrl({
+  label: "File URL",
+  example: "https://example.org/minutes.pdf",
+  help: "The address to fetch the file from, instead of uploading it",
+});
+
 const requiredTitle = { ...memberFields.title, required: true as const };
 
 export const newFields = {
@@ -68,11 +74,7 @@ export const newFields = {
     label: "Projects",
     help: "Ids of projects in which you may edit documents",
   }),
-  file_url: fileUrl({
-    label: "File URL",
-    example: "https://example.org/minutes.pdf",
-    help: "The address to fetch the file from, instead of uploading it",
-  }),
+  file_url: fileUrlField,
   force_ocr: { ...processFields.force_ocr, default: false },
   ocr_engine: processFields.ocr_engine,
 };
@@ -135,6 +137,7 @@ export const bulkProcessItem = { id: integer({ required: true }), ...processStor
 /** The fields of a request that replaces the file of a document. */
 export const replacementFields = {
   file: fileField,
+  file_url: { ...fileUrlField, insteadOf: "file" },
   original_extension: {
     ...memberFields.original_extension,
     help: "The extension of the file, if its name does not have it",

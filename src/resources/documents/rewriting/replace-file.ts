@@ -24,9 +24,9 @@ import { Progress, endProgress } from "../processing/progress-store.ts";
 import { receiptsOfReading } from "../processing/reading-receipts.ts";
 import {
   type Replacement,
-  type Rewrite,
   endRewrite,
   findRewrite,
+  isRemote,
   lockBusy,
   noteResult,
   setRewritten,
@@ -55,10 +55,12 @@ export async function replaceFileOfDocument(
   const document = await findFileFacts(database.reader, documentId);
   if (rewrite === null) return removeOldFile(context, job);
   if (document === null || !busyStatuses.includes(document.status)) return;
+  const { plan } = rewrite;
+  // The file is still being fetched. This job will be queued again when it has arrived.
+  if (isRemote(plan)) return;
   const started = performance.now();
   const progress = new Progress(database, job);
   await progress.note(opening);
-  const { plan } = rewrite;
   let soFar = soFarOf(job);
   const source = { slug: document.slug, extension: plan.extension, key: plan.key };
   await using file = await openedFile(context, job, source, soFar, signal);
@@ -85,7 +87,8 @@ export async function replaceFileOfDocument(
     await removeEntityOccurrences(writer, documentId);
     const changes = changesOf({ document, plan, facts });
     await setRewritten(writer, documentId, facts, plan.extension);
-    await noteArrival(writer, documentId, keptAs(document, documentId, plan), { isRead: true });
+    const origin = plan.host === undefined ? {} : { host: plan.host };
+    await noteArrival(writer, documentId, keptAs(document, documentId, plan), { ...origin, isRead: true });
     const pages = await findPagesAccount(writer, documentId);
     const read = { facts, pages, result, language: document.language, rendered, job };
     const { page_count, file_hash: sha1 } = facts;
@@ -166,7 +169,7 @@ async function removeOldFile(
     if (hash !== fileHash) await files.deleteFolder(`${images}/${hash}`);
 }
 
-/** Records that a file could not replace a document's own, and why. The document gets its status back. */
+/** Records that a file could not be fetched, or could not replace a document's own, and why. The document gets its status back. */
 export async function replacingFailed(
   context: Pick<Context, "database" | "files">,
   job: Job,
@@ -178,7 +181,9 @@ export async function replacingFailed(
     if (!(await lockBusy(writer, documentId))) return;
     const rewrite = await findRewrite(writer, documentId, "replace");
     if (rewrite === null) return;
-    await setStatus(writer, documentId, { to: statusAfter(rewrite), from: busyStatuses });
+    // If putting the new file in place failed halfway, the document's file has to be read again before it is shown.
+    const status = rewrite.resultHash === null ? rewrite.plan.statusBefore : "error";
+    await setStatus(writer, documentId, { to: status, from: busyStatuses });
     const details = { message };
     await addReceipt(writer, { documentId, step: "replaced", outcome: "failed", milliseconds: 0, details });
     await endRewrite(writer, documentId);
@@ -187,9 +192,4 @@ export async function replacingFailed(
     await job.hold(writer);
   });
   await files.deleteFolder(replacementFolder(documentId));
-}
-
-/** If putting the new file in place failed halfway, the document's file has to be read again before it is shown. */
-function statusAfter({ plan, resultHash }: Rewrite<Replacement>): string {
-  return resultHash === null ? plan.statusBefore : "error";
 }

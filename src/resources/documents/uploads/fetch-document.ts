@@ -1,28 +1,16 @@
 import { noticeFailure } from "../../mails/failure-notice-store.ts";
 import type { Context } from "../../../context.ts";
-import { ApiError } from "../../../errors.ts";
-import { FilesUnavailableError } from "../../../files/files-unavailable.ts";
-import { LeaseLostError } from "../../../jobs/lease.ts";
 import type { Job } from "../../../jobs/running-job.ts";
-import { fetchRemote } from "../../../remote/fetch-remote.ts";
-import { RemoteError } from "../../../remote/remote-error.ts";
 import { noteArrival } from "../files/received-file-store.ts";
 import { findFileFacts, setStatus } from "../file-facts-store.ts";
 import { addReceipt } from "../receipt-store.ts";
+import { fetchFile } from "./fetch-file.ts";
 import { receiveFile } from "./receive-file.ts";
 import { extensionOfRemote } from "../files/remote-extension.ts";
-import {
-  type NewRemoteFile,
-  findRemoteFile,
-  removeRemoteFile,
-  setExtension,
-} from "../files/remote-file-store.ts";
+import { findRemoteFile, removeRemoteFile, setExtension } from "../files/remote-file-store.ts";
 import { start } from "../processing/start-processing.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
-/** How long the remote server may stay silent. */
-const idleSeconds = 30;
 
 /**
  * Fetches the file of a document from its `file_url`, stores it like an upload, and queues it for processing. The
@@ -34,49 +22,26 @@ const idleSeconds = 30;
 export async function fetchDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const remote = await findRemoteFile(context.database, job.subject);
   if (remote === null) return nothingToDo(context, job);
-  try {
-    await fetchAndKeep(context, job, remote, signal);
-  } catch (error) {
-    const isOfOthers = error instanceof LeaseLostError || error instanceof FilesUnavailableError;
-    if (isOfOthers || signal.aborted) throw error;
-    if (error instanceof RemoteError) throw error;
-    const status = error instanceof ApiError ? error.status : null;
-    // The document was deleted, cancelled or given another file in the meantime.
-    if (status === 404 || status === 409) return nothingToDo(context, job);
-    const message = status === 507 ? "There is no room for the file" : "The file could not be stored";
-    throw new RemoteError(message, { isFinal: false, cause: error });
-  }
-}
-
-async function fetchAndKeep(
-  context: Storage,
-  job: Job,
-  remote: NewRemoteFile,
-  signal: AbortSignal,
-): Promise<void> {
-  const { config, database } = context;
+  const { database } = context;
   const documentId = job.subject;
-  const limits = {
-    bytes: config.uploadLimitMb * 1024 * 1024,
-    timeSeconds: config.fetchTimeLimitSeconds,
-    idleSeconds,
-  };
-  const allowedHosts = config.fetchAllowedHosts ?? [];
-  await using file = await fetchRemote(remote.address, { limits, allowedHosts }, signal);
-  if (!remote.extensionIsKnown) {
-    const extension = extensionOfRemote(file);
-    await database.write((writer) => setExtension(writer, documentId, extension));
-  }
-  await receiveFile(context, documentId, file.bytes, file.length, async (writer, arrived) => {
-    // The document's row comes first: all transactions lock these rows in this order.
-    if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
-      await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
-      const owner = (await findFileFacts(writer, documentId))?.owner ?? 0;
-      await start(writer, { id: documentId, status: "nofile", user_id: owner }, remote.processOptions);
+  const isTaken = await fetchFile(context, remote.address, signal, async (file) => {
+    if (!remote.extensionIsKnown) {
+      const extension = extensionOfRemote(file);
+      await database.write((writer) => setExtension(writer, documentId, extension));
     }
-    await removeRemoteFile(writer, documentId);
-    await job.complete(writer);
+    await receiveFile(context, documentId, file.bytes, file.length, async (writer, arrived) => {
+      // The document's row comes first: all transactions lock these rows in this order.
+      if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
+        await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
+        const owner = (await findFileFacts(writer, documentId))?.owner ?? 0;
+        await start(writer, { id: documentId, status: "nofile", user_id: owner }, remote.processOptions);
+      }
+      await removeRemoteFile(writer, documentId);
+      await job.complete(writer);
+    });
   });
+  // The document was deleted, cancelled or given another file in the meantime.
+  if (!isTaken) await nothingToDo(context, job);
 }
 
 /** Records that a document's file could not be fetched, and why. */

@@ -1,12 +1,15 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
+import type http from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LeaseLostError } from "../../../jobs/lease.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import type { Encryption } from "../../../testing/pdf-encryption.ts";
+import { type RemoteServer, startRemoteServer } from "../../../testing/remote-server.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
@@ -14,6 +17,7 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { examineDocuments } from "../processing/examine-documents.ts";
 import { replaceFileOfDocument } from "../rewriting/replace-file.ts";
+import { fetchReplacement } from "./fetch-replacement.ts";
 import { receiveReplacement } from "./receive-replacement.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
@@ -34,8 +38,16 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
   let owner: Person;
   let colleague: Person;
   let stranger: Person;
+  let remote: RemoteServer;
+  /** The responses of the remote server by path. All other paths answer with 404. */
+  let answers: Record<string, http.RequestListener> = {};
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    remote = await startRemoteServer((request, response) => {
+      const answer = answers[request.url ?? ""];
+      if (answer === undefined) response.writeHead(404).end();
+      else answer(request, response);
+    });
+    app = await startTestApp(engine, { QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${remote.port}` });
     worker = buildWorker(app.context);
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
@@ -44,6 +56,7 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
   });
   afterAll(async () => {
     await app[Symbol.asyncDispose]();
+    await remote[Symbol.asyncDispose]();
   });
 
   const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
@@ -372,6 +385,154 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
     await work();
     await send(owner, "POST", "/api/documents/trash/restore/", { ids: [id] });
     expect(await get(id)).toMatchObject({ status: "success" });
+  });
+
+  const replaceFrom = (id: number, value: object, person: Person = owner): Promise<Reply> =>
+    send(person, "POST", `${record(id)}file/`, value);
+
+  it("fetches the new file from an address, and changes nothing before it has been read", async () => {
+    const old = pdfOf("Before", 3);
+    const id = await processed("Fetched.pdf", old, { access: "public" });
+    const before = await get(id);
+    const bytes = Buffer.from(pdfOf("After", 1, { kind: "aes-256", userPassword: "the word" }));
+    const asked = Promise.withResolvers<http.ServerResponse>();
+    answers = { "/scan?key=hidden": (_request, response) => asked.resolve(response) };
+    const value = { file_url: `${remote.url}/scan?key=hidden`, password: "the word" };
+    expect(await replaceFrom(id, value, colleague)).toMatchObject({ status: 200, body: "OK" });
+    worker.start();
+    const response = await asked.promise;
+    response.write(bytes.subarray(0, 10));
+    expect((await send(null, "GET", record(id))).body).toMatchObject({ status: "readable", page_count: 3 });
+    expect((await asset(id, "fetched.pdf")).bytes.equals(old)).toBe(true);
+    for (const again of [replaceFrom(id, value), replace(id, "a.pdf", pdfOf("A", 1))])
+      expect((await again).body).toEqual({ error: `Already processing: ${id}` });
+    response.end(bytes.subarray(10));
+    await work();
+
+    expect(await get(id)).toMatchObject({ status: "success", page_count: 1, title: before.title });
+    expect(await texts(id, "fetched")).toEqual(["After 0"]);
+    const { results: receipts } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+    const [fetched] = receipts.filter(({ step }: { step: string }) => step === "fetched");
+    expect(fetched).toMatchObject({ bytes: bytes.length, host: `127.0.0.1:${remote.port}` });
+    expect(receipts.at(-1)).toMatchObject({ step: "replaced", outcome: "done", pages: 1 });
+    const { results: history } = (await send(owner, "GET", `${record(id)}history/`)).body;
+    expect(history[0]).toMatchObject({ action: "replaced", user: colleague.id });
+    // The address and the password may open more than this file.
+    const rows = ["document_rewrites", "jobs"] as const;
+    const left = rows.map((table) => app.context.database.reader.selectFrom(table).selectAll().execute());
+    const shown = JSON.stringify([receipts, history, app.logged, await Promise.all(left)]);
+    expect(shown).not.toMatch(/hidden|the word/);
+  });
+
+  it("gives a document that never had a readable file one from an address, of the type that comes", async () => {
+    const id = await processed("table.pdf", "Not a PDF");
+    answers = {
+      "/rows": (_request, response) => response.setHeader("content-type", "text/csv").end("a,b\n"),
+    };
+    await replaceFrom(id, { file_url: `${remote.url}/rows` });
+    expect(await get(id)).toMatchObject({ status: "pending" });
+    await work();
+    expect(await get(id)).toMatchObject({ status: "success", original_extension: "csv" });
+    expect(String((await asset(id, "original/table.csv")).bytes)).toBe("a,b\n");
+  });
+
+  it("does nothing to the document if the file cannot be fetched or read, and says why", async () => {
+    const bytes = pdfOf("Unfetched", 2);
+    const id = await processed("unfetched.pdf", bytes, { access: "public" });
+    const before = await get(id);
+    answers = {
+      "/wrong": (_request, response) => response.end("This is not a PDF at all"),
+      "/away": (_request, response) => response.writeHead(302, { location: "http://10.1.2.3/" }).end(),
+    };
+    const notPublic = "The address of the file leads to nothing on the public internet";
+    const reasons = {
+      [`${remote.url}/gone`]: "The address of the file answered with HTTP status 404",
+      "http://169.254.169.254/latest/meta-data/": notPublic,
+      [`${remote.url}/away`]: notPublic,
+      [`${remote.url}/wrong`]: expect.stringMatching(/PDF/),
+    };
+    for (const [file_url, reason] of Object.entries(reasons)) {
+      expect((await replaceFrom(id, { file_url })).status).toBe(200);
+      await work();
+      const { updated_at: _, ...same } = await get(id, stranger);
+      expect(before).toMatchObject({ ...same, edit_access: true });
+      expect((await errors(id)).at(-1)).toEqual(reason);
+    }
+    const { results: receipts } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+    expect(receipts.at(-1)).toMatchObject({ step: "replaced", outcome: "failed" });
+    expect((await asset(id, "unfetched.pdf")).bytes.equals(Buffer.from(bytes))).toBe(true);
+    expect(await texts(id, "unfetched")).toEqual(["Unfetched 0", "Unfetched 1"]);
+  });
+
+  it("stops fetching when it is cancelled, and takes another file then", async () => {
+    const id = await processed("stopped.pdf", pdfOf("Stopped", 1));
+    const asked = Promise.withResolvers<http.ServerResponse>();
+    answers = {
+      "/slow.pdf": (_request, response) => {
+        response.write("%PDF");
+        asked.resolve(response);
+      },
+    };
+    await replaceFrom(id, { file_url: `${remote.url}/slow.pdf` });
+    worker.start();
+    const response = await asked.promise;
+    expect((await send(stranger, "DELETE", `${record(id)}process/`)).status).toBe(404);
+    expect((await send(owner, "DELETE", `${record(id)}process/`)).status).toBe(200);
+    expect(await get(id)).toMatchObject({ status: "success" });
+    expect(await errors(id)).toEqual(["Processing was cancelled"]);
+    await work();
+    expect(response.destroyed).toBe(true);
+    expect(await replace(id, "stopped.pdf", pdfOf("Another", 1))).toMatchObject({ status: 200 });
+    await work();
+    expect(await texts(id, "stopped")).toEqual(["Another 0"]);
+  });
+
+  it("takes either a file or an address, which it checks", async () => {
+    const id = await processed("asked.pdf", pdfOf("Asked", 1), { access: "public" });
+    const file_url = `${remote.url}/a.pdf`;
+    const refusals: [object, object][] = [
+      [{}, { file: ["No file was submitted."] }],
+      [{ file_url: null }, { file: ["No file was submitted."] }],
+      [{ file_url: "" }, { file_url: ["This field may not be blank."] }],
+      [{ file_url: "file:///etc/passwd" }, { file_url: ["Enter a valid URL."] }],
+      [{ file_url, original_extension: "exe" }, { original_extension: ['"exe" is not a valid choice.'] }],
+    ];
+    for (const [value, body] of refusals)
+      expect(await replaceFrom(id, value)).toMatchObject({ status: 400, body });
+    expect(await replace(id, "a.pdf", pdfOf("A", 1), { file_url })).toEqual({
+      status: 400,
+      body: { file_url: ["Send either a file or its address, not both."] },
+    });
+    expect((await replaceFrom(id, { file_url }, stranger)).status).toBe(403);
+    expect((await replaceFrom(99_999, { file_url })).status).toBe(404);
+    expect(await get(id)).toMatchObject({ status: "success" });
+  });
+
+  it("survives workers that die while they fetch the file", async () => {
+    const id = await processed("taken.pdf", pdfOf("First", 1));
+    const bytes = pdfOf("Taken over", 1);
+    let type = "text/csv";
+    answers = { "/taken": (_request, response) => response.setHeader("content-type", type).end(bytes) };
+    await replaceFrom(id, { file_url: `${remote.url}/taken` });
+    const never = new AbortController().signal;
+    for (let allowed = 0; ; allowed++) {
+      let held = 0;
+      const job = jobOn(id, async () => {
+        held += 1;
+        if (held > allowed) throw new LeaseLostError();
+      });
+      const end = await fetchReplacement(app.context, job, never).then(
+        () => "done",
+        (error: Error) => error,
+      );
+      if (end === "done") break;
+      expect(end).toBeInstanceOf(LeaseLostError);
+      // The first one that stored the file received it as another type.
+      if (allowed > 0) type = "application/pdf";
+    }
+    await work();
+    expect(await get(id)).toMatchObject({ status: "success", original_extension: "pdf" });
+    expect(await texts(id, "taken")).toEqual(["Taken over 0"]);
   });
 
   it("has left nothing behind that does not belong to a document", async () => {

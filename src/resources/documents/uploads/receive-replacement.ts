@@ -9,8 +9,17 @@ import type { Body, Members } from "../../../http/request/body.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayEdit } from "../access.ts";
 import { setStatus } from "../file-facts-store.ts";
+import { extensionOfAddress } from "../files/remote-extension.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
-import { addRewrite, endRemoval, removeReplacement } from "../processing/rewrite-store.ts";
+import {
+  type RemoteReplacement,
+  type Replacement,
+  addRewrite,
+  endRemoval,
+  fetchReplacementJob,
+  removeReplacement,
+  replaceJob,
+} from "../processing/rewrite-store.ts";
 import { type ProcessOptions, sealed } from "../processing/start-processing.ts";
 import { lockEditable } from "../record/change-documents.ts";
 import { replacementFields } from "../record/fields.ts";
@@ -28,17 +37,27 @@ export interface Replacing {
   processOptions: ProcessOptions;
 }
 
-/** Reads what a request says about the file. Its name supplies a missing extension. */
+/** Reads what a request says about the file that it sends. The file's name supplies a missing extension. */
 export function readReplacing(members: Members, fileName: string): Replacing {
   const whole = new Map(members);
   if ((members.get("original_extension") ?? "") === "")
     whole.set("original_extension", path.extname(fileName).slice(1).toLowerCase());
+  const { address, extension, processOptions } = readReplacement(whole);
+  if (address !== null) throw invalidFields({ file_url: ["Send either a file or its address, not both."] });
+  return { extension: extension ?? "", processOptions };
+}
+
+/** What a request says about the file, and the address to fetch it from; null for what it leaves out. */
+function readReplacement(
+  members: Members,
+): Omit<Replacing, "extension"> & { address: string | null; extension: string | null } {
   const {
-    original_extension: extension = "",
+    file_url: address = null,
+    original_extension: extension = null,
     file: _,
     ...processOptions
-  } = readFields(replacementFields, whole, "part");
-  return { extension, processOptions };
+  } = readFields(replacementFields, members, "part");
+  return { address, extension, processOptions };
 }
 
 /** Throws 404, 403 or 400 if the viewer cannot replace the document's file now. */
@@ -54,25 +73,76 @@ export async function checkReplaceable(
 }
 
 /**
- * Takes a file that replaces a document's own from a form, and removes it from the uploads.
+ * Replaces a document's file by that of a form, which is removed from the uploads, or by the one at the address that the
+ * body names.
  *
- * @throws {ApiError} as {@link receiveReplacement}, and 400 if the form has no file.
+ * @throws {ApiError} as {@link receiveReplacement}, and 400 if the body has neither.
  */
-export async function receiveReplacementForm(
+export async function replaceByBody(
   context: Storage & Pick<Context, "uploads">,
   viewer: SignedInViewer,
   id: number,
   body: Body,
 ): Promise<void> {
   await checkReplaceable(context, viewer, id);
+  const members = membersIn(replacementFields, body);
   const file = "form" in body ? body.file : undefined;
-  if (file === undefined) throw noFile();
-  const replacing = readReplacing(membersIn(replacementFields, body), file.name);
-  await receiveReplacement(context, viewer, id, file.path, replacing);
+  if (file === undefined) return queueFetching(context, viewer, id, members);
+  await receiveReplacement(context, viewer, id, file.path, readReplacing(members, file.name));
   await context.uploads.drop(file.path);
 }
 
-/** The error for a form without a file. */
+/** Queues the job that fetches the file which replaces the document's own. Until then, the document keeps its file. */
+async function queueFetching(
+  context: Storage,
+  viewer: SignedInViewer,
+  id: number,
+  members: Members,
+): Promise<void> {
+  const isNamed = (members.get("original_extension") ?? "") !== "";
+  const read = isNamed ? members : new Map([...members].filter(([name]) => name !== "original_extension"));
+  const { address, extension, processOptions } = readReplacement(read);
+  if (address === null) throw noFile();
+  await context.database.write(async (writer) => {
+    const row = await lockEditable(writer, context, viewer, id, null, notEditable);
+    await checkIdle(writer, row);
+    await queue(context, writer, viewer, row, {
+      plan: { address, extension: extension ?? extensionOfAddress(address) },
+      processOptions,
+      job: fetchReplacementJob,
+    });
+  });
+  context.jobs.notify();
+}
+
+/** Queues a replacement by a file that has arrived or by one that is to be fetched. The document's row is locked. */
+async function queue(
+  context: Pick<Context, "secrets">,
+  writer: Writer,
+  viewer: SignedInViewer,
+  { id, status, original_extension: replaced }: DocumentRow,
+  {
+    plan,
+    processOptions,
+    job,
+  }: {
+    plan: Omit<Replacement, "statusBefore"> | Omit<RemoteReplacement, "statusBefore">;
+    processOptions: ProcessOptions;
+    job: string;
+  },
+): Promise<void> {
+  const isReady = status === "success";
+  await addRewrite(writer, id, {
+    kind: "replace",
+    userId: viewer.id,
+    plan: { ...plan, statusBefore: isReady ? "success" : "error" },
+    job,
+    options: { ...sealed(context, id, processOptions), replaced },
+  });
+  await setStatus(writer, id, { to: isReady ? "readable" : "pending" });
+}
+
+/** The error for a request without a file. */
 export const noFile = (): Error => invalidFields({ file: ["No file was submitted."] });
 
 /**
@@ -113,15 +183,11 @@ export async function receiveReplacement(
       bytes,
       announcedBytes,
       async note(writer, file) {
-        const { status, original_extension: replaced } = await lock(writer);
-        const isReady = status === "success";
-        await addRewrite(writer, id, {
-          kind: "replace",
-          userId: viewer.id,
-          plan: { ...file, statusBefore: isReady ? "success" : "error" },
-          options: { ...sealed(context, id, processOptions), replaced },
+        await queue(context, writer, viewer, await lock(writer), {
+          plan: file,
+          processOptions,
+          job: replaceJob,
         });
-        await setStatus(writer, id, { to: isReady ? "readable" : "pending" });
       },
     });
   } finally {

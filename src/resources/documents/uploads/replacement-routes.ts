@@ -7,7 +7,7 @@ import { content, send } from "../../../http/response/representation.ts";
 import { writing } from "../../../http/request/viewer.ts";
 import * as shapes from "../record/schema.ts";
 import { formFiles } from "./form-files.ts";
-import { checkReplaceable, receiveReplacementForm } from "./receive-replacement.ts";
+import { checkReplaceable, replaceByBody } from "./receive-replacement.ts";
 import { replacement } from "./views.ts";
 
 /** The route that gives a document another file. Uploads in parts do the same: see resumable-uploads.ts. */
@@ -21,7 +21,7 @@ export function replacementRoutes(app: FastifyInstance, context: Context): void 
         checkReplaceable(context, writing(request.viewer), idIn(request, "id")),
       ),
       async handler(request, reply) {
-        await receiveReplacementForm(context, writing(request.viewer), idIn(request, "id"), bodyOf(request));
+        await replaceByBody(context, writing(request.viewer), idIn(request, "id"), bodyOf(request));
         return send(request, reply, content("OK"));
       },
     },

@@ -11,7 +11,7 @@ import {
 } from "../../../errors.ts";
 import type { PartialFile, UploadNote } from "../../../files/upload-folder.ts";
 import type { Members } from "../../../http/request/body.ts";
-import { membersIn, readFields, unknownKey } from "../../../http/fields/fields.ts";
+import { type FieldTable, membersIn, readFields, unknownKey } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import type { Permits } from "../../../semaphore.ts";
 import { mayEdit } from "../access.ts";
@@ -23,7 +23,8 @@ import {
   readDocumentOfFile,
   readProcessOptions,
 } from "./document-of-file.ts";
-import { newFields, uploadFields } from "../record/fields.ts";
+import { openPassword, sealPassword } from "../processing/file-passwords.ts";
+import { newFields, replacementFields, uploadFields } from "../record/fields.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import {
   type Replacing,
@@ -68,17 +69,21 @@ export class ResumableUploads {
   async begin(viewer: SignedInViewer, name: string, size: number, metadata: Metadata): Promise<void> {
     if (size === 0) throw invalidRequest("The file is empty.");
     const target = targetIn(metadata);
+    const { password = "", ...written } = metadata;
+    const note: UploadNote = { size, metadata: written, documentId: null, isDone: false };
     if (target === null) {
       makingOrganization(viewer);
       readDocument(viewer, metadata);
     } else if (target.isReplaced) {
       await checkReplaceable(this.#context, viewer, target.id);
       readReplacement(metadata);
+      if (password !== null && password !== "")
+        note.sealedPassword = sealPassword(this.#context, target.id, password);
     } else await this.#checkTarget(viewer, target.id);
     const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
-      await this.#context.uploads.begin(name, { size, metadata, documentId: null, isDone: false });
+      await this.#context.uploads.begin(name, note);
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     } finally {
@@ -133,7 +138,7 @@ export class ResumableUploads {
     if (note === undefined) throw notFound();
     if (note.isDone && note.documentId !== null) return note.documentId;
     const documentId = await this.#fill(viewer, name, note);
-    await uploads.write(name, { ...note, documentId, isDone: true });
+    await uploads.write(name, { ...note, sealedPassword: undefined, documentId, isDone: true });
     return documentId;
   }
 
@@ -142,7 +147,11 @@ export class ResumableUploads {
     const localFile = uploads.pathOf(name);
     const target = targetIn(note.metadata);
     if (target?.isReplaced === true) {
-      await receiveReplacement(this.#context, viewer, target.id, localFile, readReplacement(note.metadata));
+      const { metadata, sealedPassword } = note;
+      const password =
+        sealedPassword === undefined ? "" : openPassword(this.#context, target.id, sealedPassword);
+      const replacing = readReplacement({ ...metadata, password });
+      await receiveReplacement(this.#context, viewer, target.id, localFile, replacing);
       return target.id;
     }
     const begunWith = note.documentId;
@@ -198,7 +207,7 @@ function targetIn(metadata: Metadata): { id: number; isReplaced: boolean } | nul
 }
 
 function readReplacement(metadata: Metadata): Replacing {
-  return readReplacing(membersOf(metadata), metadata["filename"] ?? "");
+  return readReplacing(membersOf(metadata, replacementFields), metadata["filename"] ?? "");
 }
 
 function readDocument(viewer: SignedInViewer, metadata: Metadata): DocumentOfFile {
@@ -206,10 +215,10 @@ function readDocument(viewer: SignedInViewer, metadata: Metadata): DocumentOfFil
 }
 
 /** Reads the metadata like a form. The values of a list are separated by commas. */
-function membersOf(metadata: Metadata): Members {
+function membersOf(metadata: Metadata, fields: FieldTable = newFields): Members {
   const form = Object.entries(metadata).map(([name, value]): [string, string[]] => {
-    const isList = name in newFields && newFields[name as keyof typeof newFields].type === "list";
+    const isList = fields[name]?.type === "list";
     return [name, isList ? (value ?? "").split(",").map((item) => item.trim()) : [value ?? ""]];
   });
-  return membersIn(newFields, { form: new Map(form) });
+  return membersIn(fields, { form: new Map(form) });
 }

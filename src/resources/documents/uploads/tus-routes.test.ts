@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { readFile, readdir, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import * as fc from "fast-check";
@@ -150,6 +150,32 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     });
     expect((await bytesOf(id)).equals(other)).toBe(true);
     expect((await hand.head(target)).headers.get("quire-document")).toBe(String(id));
+
+    const locked = Buffer.from(
+      buildPdf({
+        pages: [{ width: 400, height: 600, lines: ["Sent locked"] }],
+        encrypted: { kind: "aes-256", userPassword: "the word" },
+      }),
+    );
+    const notes = async (): Promise<string> => {
+      const names = await readdir(folder(), { recursive: true });
+      const files = names.filter((name) => name.endsWith(".json"));
+      return (await Promise.all(files.map((name) => readFile(path.join(folder(), name), "utf8")))).join();
+    };
+    const tooLong = await hand.begin(9, { ...metadata, password: "x".repeat(256) });
+    expect([tooLong.status, await tooLong.json()]).toEqual([400, { password: [expect.any(String)] }]);
+    const opened = await hand.begun(locked.length, { ...metadata, password: "the word" });
+    await hand.append(opened, 0, locked.subarray(0, 100));
+    expect((await hand.head(opened)).headers.get("upload-metadata")).not.toContain("password");
+    expect(await notes()).toMatch(/sealedPassword/);
+    expect(await notes()).not.toMatch(/the word|dGhlIHdvcmQ/);
+    await hand.append(opened, 100, locked.subarray(100));
+    expect(await notes()).not.toMatch(/sealedPassword/);
+    await worker.drain();
+    expect((await sendAs(app, owner, "GET", `${list}${id}/`)).body).toMatchObject({
+      status: "success",
+      page_spec: "400.00x600.00:0",
+    });
   });
 
   it("become documents, which the response to the last part names", async () => {
