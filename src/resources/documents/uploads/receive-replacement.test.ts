@@ -412,7 +412,7 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
     expect(await get(id)).toMatchObject({ status: "success", page_count: 1, title: before.title });
     expect(await texts(id, "fetched")).toEqual(["After 0"]);
     const { results: receipts } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
-    const [fetched] = receipts.filter(({ step }: { step: string }) => step === "fetched");
+    const fetched = receipts.find(({ step }: { step: string }) => step === "fetched");
     expect(fetched).toMatchObject({ bytes: bytes.length, host: `127.0.0.1:${remote.port}` });
     expect(receipts.at(-1)).toMatchObject({ step: "replaced", outcome: "done", pages: 1 });
     const { results: history } = (await send(owner, "GET", `${record(id)}history/`)).body;

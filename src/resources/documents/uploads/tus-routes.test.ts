@@ -97,6 +97,12 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
   });
 
   const folder = (): string => path.join(app.context.config.data, "uploads");
+  /** The notes of all uploads, as they are stored. */
+  const notes = async (): Promise<string> => {
+    const names = await readdir(folder(), { recursive: true });
+    const files = names.filter((name) => name.endsWith(".json"));
+    return (await Promise.all(files.map((name) => readFile(path.join(folder(), name), "utf8")))).join();
+  };
   const count = async (): Promise<number> =>
     (await app.context.database.reader.selectFrom("documents").select("id").execute()).length;
   const bytesOf = async (id: number): Promise<Buffer> => {
@@ -157,11 +163,6 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
         encrypted: { kind: "aes-256", userPassword: "the word" },
       }),
     );
-    const notes = async (): Promise<string> => {
-      const names = await readdir(folder(), { recursive: true });
-      const files = names.filter((name) => name.endsWith(".json"));
-      return (await Promise.all(files.map((name) => readFile(path.join(folder(), name), "utf8")))).join();
-    };
     const tooLong = await hand.begin(9, { ...metadata, password: "x".repeat(256) });
     expect([tooLong.status, await tooLong.json()]).toEqual([400, { password: [expect.any(String)] }]);
     const opened = await hand.begun(locked.length, { ...metadata, password: "the word" });
