@@ -286,6 +286,17 @@ describe.each(engines)("slow queries on %s", (engine) => {
   });
 });
 
+describe("a connection to PostgreSQL", () => {
+  it("compiles no statement to machine code", async () => {
+    await using storage = await testStorage("postgres");
+    const { data: dataFolder, databaseUrl } = storage.config;
+    const database = await openDatabase({ dataFolder, databaseUrl });
+    const { rows } = await sql`select current_setting('jit') as jit`.execute(database.reader);
+    expect(rows).toEqual([{ jit: "off" }]);
+    await database.close();
+  });
+});
+
 describe("an unreachable PostgreSQL", () => {
   it("is reported when it is opened", async () => {
     const databaseUrl = "postgres://nobody@127.0.0.1:1/nothing";

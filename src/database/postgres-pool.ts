@@ -173,7 +173,11 @@ export class PostgresPool {
     const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
     try {
-      await connection.query("select set_config('statement_timeout', $1, false)", [limit]);
+      // Statements take milliseconds here, and compiling one to machine code would take a hundred.
+      await connection.query(
+        "select set_config('statement_timeout', $1, false), set_config('jit', 'off', false)",
+        [limit],
+      );
     } catch (error) {
       connection.discard();
       throw error;
