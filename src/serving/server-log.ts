@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 
 /** A pipe takes this many bytes in one piece, so that the lines of several processes never mix. */
 const maxSharedBlockBytes = 4096;
-/** For a process of its own: each write costs as much as a request. */
+/** For an output that no other process writes to: each write costs as much as a request. */
 const maxBlockBytes = 65_536;
 const maxDelayMilliseconds = 1000;
 
