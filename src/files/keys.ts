@@ -20,6 +20,11 @@ export function replacementFolder(id: number): string {
   return `${documentFolder(id)}/replacement`;
 }
 
+/** The key of a file that is to replace a document's file. */
+export function replacementFileKey(id: number, extension: string): string {
+  return `${replacementFolder(id)}/file.${extension}`;
+}
+
 /**
  * The segments of a key, outermost first. Only ASCII letters, digits and `.`, `_`, `-` are allowed, and no segment
  * starts with a dot: so a key never leaves its store, and means the same file on every file system and in a URL.

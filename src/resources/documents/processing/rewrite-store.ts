@@ -39,7 +39,7 @@ export interface RemoteReplacement extends ReplacementOfFile {
   extension: string | null;
 }
 
-export function isRemote(plan: Replacement | RemoteReplacement): plan is RemoteReplacement {
+export function isRemote(plan: Plans[keyof Plans]): plan is RemoteReplacement {
   return "address" in plan;
 }
 
@@ -65,21 +65,15 @@ export async function addRewrite<Kind extends keyof Plans>(
     kind,
     userId,
     plan,
-    job = jobs[kind],
     options = {},
-  }: {
-    kind: Kind;
-    userId: number;
-    plan: Plans[Kind];
-    job?: string;
-    options?: Readonly<Record<string, unknown>>;
-  },
+  }: { kind: Kind; userId: number; plan: Plans[Kind]; options?: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   await endRewrite(writer, documentId);
   await writer
     .insertInto("document_rewrites")
     .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
     .execute();
+  const job = isRemote(plan) ? fetchReplacementJob : jobs[kind];
   await enqueue(writer, { kind: job, subject: documentId, options, owner: userId });
 }
 

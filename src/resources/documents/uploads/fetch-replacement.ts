@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts";
-import { replacementFolder } from "../../../files/keys.ts";
+import { replacementFileKey } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { extensionOfRemote } from "../files/remote-extension.ts";
 import { addRewrite, findRewrite, isRemote, removeReplacement } from "../processing/rewrite-store.ts";
@@ -23,7 +23,7 @@ export async function fetchReplacement(context: Storage, job: Job, signal: Abort
   await fetchFile(context, address, signal, async (file) => {
     const extension = plan.extension ?? extensionOfRemote(file);
     const target: FileTarget = {
-      key: `${replacementFolder(id)}/file.${extension}`,
+      key: replacementFileKey(id, extension),
       extension,
       checkBefore: (writer) => job.hold(writer),
       checkAfter: (writer) => job.hold(writer),

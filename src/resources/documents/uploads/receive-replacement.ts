@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { actionRefused, invalidFields, notFound, permissionDenied } from "../../../errors.ts";
-import { replacementFolder } from "../../../files/keys.ts";
+import { replacementFileKey } from "../../../files/keys.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
 import type { Body, Members } from "../../../http/request/body.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
@@ -16,9 +16,7 @@ import {
   type Replacement,
   addRewrite,
   endRemoval,
-  fetchReplacementJob,
   removeReplacement,
-  replaceJob,
 } from "../processing/rewrite-store.ts";
 import { type ProcessOptions, sealed } from "../processing/start-processing.ts";
 import { lockEditable } from "../record/change-documents.ts";
@@ -106,11 +104,8 @@ async function queueFetching(
   await context.database.write(async (writer) => {
     const row = await lockEditable(writer, context, viewer, id, null, notEditable);
     await checkIdle(writer, row);
-    await queue(context, writer, viewer, row, {
-      plan: { address, extension: extension ?? extensionOfAddress(address) },
-      processOptions,
-      job: fetchReplacementJob,
-    });
+    const plan = { address, extension: extension ?? extensionOfAddress(address) };
+    await queue(context, writer, viewer, row, plan, processOptions);
   });
   context.jobs.notify();
 }
@@ -121,22 +116,14 @@ async function queue(
   writer: Writer,
   viewer: SignedInViewer,
   { id, status, original_extension: replaced }: DocumentRow,
-  {
-    plan,
-    processOptions,
-    job,
-  }: {
-    plan: Omit<Replacement, "statusBefore"> | Omit<RemoteReplacement, "statusBefore">;
-    processOptions: ProcessOptions;
-    job: string;
-  },
+  plan: Omit<Replacement, "statusBefore"> | Omit<RemoteReplacement, "statusBefore">,
+  processOptions: ProcessOptions,
 ): Promise<void> {
   const isReady = status === "success";
   await addRewrite(writer, id, {
     kind: "replace",
     userId: viewer.id,
     plan: { ...plan, statusBefore: isReady ? "success" : "error" },
-    job,
     options: { ...sealed(context, id, processOptions), replaced },
   });
   await setStatus(writer, id, { to: isReady ? "readable" : "pending" });
@@ -161,7 +148,7 @@ export async function receiveReplacement(
   const lock = (writer: Writer): Promise<DocumentRow> =>
     lockEditable(writer, context, viewer, id, null, notEditable);
   const target: FileTarget = {
-    key: `${replacementFolder(id)}/file.${extension}`,
+    key: replacementFileKey(id, extension),
     extension,
     async checkBefore(writer) {
       await checkIdle(writer, await lock(writer));
@@ -183,11 +170,7 @@ export async function receiveReplacement(
       bytes,
       announcedBytes,
       async note(writer, file) {
-        await queue(context, writer, viewer, await lock(writer), {
-          plan: file,
-          processOptions,
-          job: replaceJob,
-        });
+        await queue(context, writer, viewer, await lock(writer), file, processOptions);
       },
     });
   } finally {
