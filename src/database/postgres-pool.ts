@@ -173,7 +173,7 @@ export class PostgresPool {
     const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
     try {
-      // Statements take milliseconds here, and compiling one to machine code would take a hundred.
+      // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
       await connection.query(
         "select set_config('statement_timeout', $1, false), set_config('jit', 'off', false)",
         [limit],
