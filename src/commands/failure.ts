@@ -8,7 +8,9 @@ export function failureText(thrown: unknown, withStacks: boolean): string {
   }
   const messages = chain.map(messageOf);
   // A wrapping error often repeats what it wraps.
-  const distinct = messages.filter((message, depth) => depth === 0 || message !== messages[depth - 1]);
+  const distinct = messages.filter(
+    (message, depth) => !messages.slice(0, depth).some((before) => before.includes(message)),
+  );
   return distinct.map((message, depth) => `${lead(depth)}${message}\n`).join("");
 }
 

@@ -129,6 +129,13 @@ describe("an error that ends a command", () => {
     );
   });
 
+  it("is printed without the causes that a message repeats", async () => {
+    const cause = new Error("no connection", { cause: new Error("refused") });
+    const repeating = program(() => Promise.reject(new Error("cannot read a.pdf: no connection", { cause })));
+    expect(await repeating.call("act")).toBe(1);
+    expect(repeating.stderr.text).toBe("quire: cannot read a.pdf: no connection\n  because: refused\n");
+  });
+
   it("is printed with stacks at the log level debug", async () => {
     const { call, stderr, environment } = program(fail);
     environment["QUIRE_LOG_LEVEL"] = "debug";
