@@ -1,4 +1,4 @@
-import { type FastifyInstance, LogController, fastify } from "fastify";
+import { type FastifyInstance, type FastifyServerOptions, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
 import { compressResponses } from "./http/response/compression.ts";
@@ -267,6 +267,15 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/livez", "/readyz"], healthRoutes],
 ];
 
+/**
+ * Bodies are checked field by field, and records are sent as bytes that are already serialized. So Fastify's own
+ * compilers of schemas, which it loads unless it is given others, would only cost memory and time.
+ */
+const nothingCompiled = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => JSON.stringify,
+} as unknown as NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>;
+
 /** Builds the HTTP application: first the hooks that run for every request, then the routes. */
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, log } = context;
@@ -288,13 +297,10 @@ export function buildApp(context: Context): FastifyInstance {
     frameworkErrors: answerMisaddressed,
     clientErrorHandler: answerUnreadable,
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
+    schemaController: { compilersFactory: nothingCompiled },
   }) as unknown as FastifyInstance;
   const services = openServices(app, context, publisher);
 
-  // Records are sent as bytes that are already serialized, so a compiled serializer for each route would only cost
-  // memory.
-  app.setSerializerCompiler(() => JSON.stringify);
-  app.setValidatorCompiler(() => () => true);
   app.decorate("site", siteOf(config, services.staticFiles));
   readBodies(app);
   readRequests(app, {

@@ -33,6 +33,23 @@ async function setPassword(server: Output): Promise<string> {
     .join("; ");
 }
 
+/** A module that makes a process say at its end which packages and which of Node's own modules it has loaded. */
+const tellLoaded = encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  const loaded = new Set();
+  registerHooks({
+    resolve(name, context, next) {
+      const found = next(name, context);
+      loaded.add(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(found.url)?.[1]);
+      return found;
+    },
+  });
+  process.on("exit", () => {
+    for (const name of process.moduleLoadList) loaded.add("builtin:" + name.split("/").at(-1).split(" ").at(-1));
+    console.log("Loaded: " + [...loaded].join(" "));
+  });
+`);
+
 describe("quire serve", () => {
   let folder = "";
   let running: ChildProcessWithoutNullStreams | undefined;
@@ -105,6 +122,26 @@ describe("quire serve", () => {
     await second.url();
     expect(await second.stop()).toEqual([0, null]);
     expect(second.text).not.toContain("/set-password/");
+  });
+
+  it("loads what only rare work needs when that work begins", async () => {
+    const server = start({
+      QUIRE_SAMPLES: "off",
+      NODE_OPTIONS: `--import=data:text/javascript,${tellLoaded}`,
+    });
+    expect((await fetch(`${await server.url()}/api/documents/`)).status).toBe(200);
+    await server.stop();
+    const [, loaded = ""] = await server.match(/Loaded: (.*)\n/);
+    expect(loaded.split(" ")).toEqual(expect.arrayContaining(["fastify", "kysely", "builtin:http"]));
+    const rare = new Set([
+      "builtin:undici",
+      "ajv",
+      "transliteration",
+      "@tus/server",
+      "pg",
+      "@aws-sdk/client-s3",
+    ]);
+    expect(loaded.split(" ").filter((name) => rare.has(name))).toEqual([]);
   });
 
   it.each(["1", "2"])(

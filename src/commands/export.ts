@@ -76,7 +76,7 @@ export const exportDocuments = defineCommand({
       if (output === null) await write(stdout, false);
       else await writeWhole(output, (target) => write(target, true));
       progress.finish(
-        isQuiet ? undefined : `${whole.format(done)} ${done === 1 ? "document" : "documents"} out`,
+        isQuiet ? undefined : `${done.toLocaleString("en")} ${done === 1 ? "document" : "documents"} out`,
       );
     } finally {
       progress.finish();
@@ -85,8 +85,6 @@ export const exportDocuments = defineCommand({
     return 0;
   },
 });
-
-const whole = new Intl.NumberFormat("en");
 
 /** Writes the file completely or not at all. Only its owner may read it, because not every record in it is public. */
 async function writeWhole(file: string, write: (target: Writable) => Promise<void>): Promise<void> {

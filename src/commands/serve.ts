@@ -14,31 +14,28 @@ export const serve: Command = {
     port: { setting: "port", placeholder: "PORT" },
   },
   async run({ config, signal, stdout, stderr }) {
-    const [
-      { openContext },
-      { importSamples },
-      { addFirstAdministrator, linkOfFirstAdministrator },
-      { hasDocuments },
-      { Progress },
-      { BackgroundWork },
-      { onceDatabaseAnswers },
-      { ServerProcesses, processCount },
-      { openServerLog },
-    ] = await Promise.all([
-      import("../context.ts"),
-      import("../import/samples.ts"),
-      import("../resources/users/credentials/password-links.ts"),
-      import("../resources/documents/record/import-store.ts"),
-      import("./progress.ts"),
-      import("../serving/background-work.ts"),
-      import("../database/database-unavailable.ts"),
+    const [{ ServerProcesses, processCount }, { openServerLog }] = await Promise.all([
       import("../serving/server-processes.ts"),
       import("../serving/server-log.ts"),
     ]);
     const isAlone = processCount(config) === 1;
     const { log, flush } = openServerLog(config, { isShared: !isAlone });
+    // The processes load their modules while this one loads its own.
     const processes = isAlone ? null : new ServerProcesses(config, log);
     try {
+      const [
+        { openContext },
+        { addFirstAdministrator, linkOfFirstAdministrator },
+        { hasDocuments },
+        { BackgroundWork },
+        { onceDatabaseAnswers },
+      ] = await Promise.all([
+        import("../context.ts"),
+        import("../resources/users/credentials/password-links.ts"),
+        import("../resources/documents/record/import-store.ts"),
+        import("../serving/background-work.ts"),
+        import("../database/database-unavailable.ts"),
+      ]);
       const context = await openContext(config, log, {
         signal,
         servesRequests: true,
@@ -46,6 +43,10 @@ export const serve: Command = {
       });
       try {
         if (config.samples && !(await hasDocuments(context.database))) {
+          const [{ importSamples }, { Progress }] = await Promise.all([
+            import("../import/samples.ts"),
+            import("./progress.ts"),
+          ]);
           // The samples belong to somebody who can sign in.
           await addFirstAdministrator(context);
           await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });

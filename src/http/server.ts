@@ -1,5 +1,6 @@
-import { type RequestListener, type Server, createServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { maxHeaderSize } from "./request/head-limits.ts";
+import { createServer } from "./text/node-http.ts";
 
 /** Long enough for a large file over a slow line. The headers must still arrive within a minute. */
 const maxRequestMilliseconds = 2 * 3600 * 1000;

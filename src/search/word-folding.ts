@@ -80,9 +80,14 @@ export function cut(word: string): string {
  * The same for the letters of most texts in Latin, Greek and Cyrillic script, one by one, which is several times as
  * fast. Indexed by code unit: the folded letter; "" if it separates words; null if `fold` needs its context.
  */
-export const quickFolding: readonly (string | null)[] = Array.from({ length: 0x2100 }, (_, code) => {
-  const letter = String.fromCharCode(code);
-  if (!/[\p{L}\p{N}\p{M}\u00AD]/u.test(letter)) return "";
-  const isAlone = code < 0x250 || (code >= 0x370 && code < 0x483) || (code >= 0x48a && code < 0x530);
-  return (isAlone && letter !== "\u00AD" && fold(letter)) || null;
-});
+export function quickFolding(): readonly (string | null)[] {
+  return (quickTable ??= Array.from({ length: 0x2100 }, (_, code) => {
+    const letter = String.fromCharCode(code);
+    if (!/[\p{L}\p{N}\p{M}\u00AD]/u.test(letter)) return "";
+    const isAlone = code < 0x250 || (code >= 0x370 && code < 0x483) || (code >= 0x48a && code < 0x530);
+    return (isAlone && letter !== "\u00AD" && fold(letter)) || null;
+  }));
+}
+
+/** Made when it is first needed: that takes 15 ms, which a start need not wait for. */
+let quickTable: readonly (string | null)[] | undefined;

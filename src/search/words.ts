@@ -70,10 +70,11 @@ export function isLoneLetter(word: string): boolean {
 type Visit = (word: string, start: number, end: number) => void;
 
 function eachWord(text: string, visit: Visit): void {
+  const table = quickFolding();
   let word = "";
   let start = 0;
   for (let at = 0; at < text.length;) {
-    const folded = quickFolding[text.charCodeAt(at)];
+    const folded = table[text.charCodeAt(at)];
     if (folded === null || folded === undefined) {
       // The whole word is folded again, because its letters must be folded in context.
       const first = word === "" ? at : start;

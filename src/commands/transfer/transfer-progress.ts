@@ -43,10 +43,8 @@ export class TransferProgress {
   }
 }
 
-const whole = new Intl.NumberFormat("en");
-
 export const count = (value: number, unit: string, units = `${unit}s`): string =>
-  `${whole.format(value)} ${value === 1 ? unit : units}`;
+  `${value.toLocaleString("en")} ${value === 1 ? unit : units}`;
 
 /** "1.5 MB". */
 export function bytesText(bytes: number): string {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../text/node-http.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { renderBrowsablePage } from "./browsable-page.ts";
 import type { ListControls } from "./filter-form.ts";

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../text/node-http.ts";
 import { jsonBody, multipartBody } from "../request/body.ts";
 import { exampleBody, withoutFile } from "../fields/field-metadata.ts";
 import { bulkLimit } from "../fields/fields.ts";

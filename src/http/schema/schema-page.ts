@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../text/node-http.ts";
 import { jsonBody } from "../request/body.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 import type { JsonSchema } from "../fields/json-schema.ts";

@@ -1,6 +1,5 @@
 import { Type } from "../../../http/fields/json-schema.ts";
 import { PassThrough, Readable } from "node:stream";
-import { Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { isDatabaseFull } from "../../../database/dialect.ts";
@@ -14,7 +13,6 @@ import { type SignedInViewer, writing } from "../../../http/request/viewer.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { ResumableUploads } from "./resumable-uploads.ts";
-import { TusDataStore } from "./tus-data-store.ts";
 import { UploadLocks } from "./upload-locks.ts";
 
 const clearEverySeconds = 3600;
@@ -104,6 +102,11 @@ export function tusRoutes(
     viewer: SignedInViewer | null,
     name: string,
   ): Promise<FastifyReply> {
+    // The library brings Node's HTTP client. A server that only answers readers needs neither.
+    const [{ Server }, { TusDataStore }] = await Promise.all([
+      import("@tus/server"),
+      import("./tus-data-store.ts"),
+    ]);
     const store = new TusDataStore(context.uploads, config.uploadExpiryHours, async (upload) => {
       if (viewer !== null) await uploads.begin(viewer, name, upload.size ?? 0, upload.metadata ?? {});
     });
