@@ -96,6 +96,12 @@ export interface Dialect {
    */
   readonly writesAll: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> };
   /**
+   * The number of documents that an import writes in one transaction. On SQLite, every transaction writes the same index
+   * pages to the disk again, so each has as many documents as other writers and Ctrl-C can wait for. PostgreSQL writes
+   * no pages at a commit, and smaller transactions leave less to do after the last record is read.
+   */
+  readonly newDocumentsPerTransaction: number;
+  /**
    * How long to wait between two long transactions. On SQLite, other processes that want to write ask again at
    * intervals (`NodeSqliteDialect`), and would otherwise never find the database free. PostgreSQL has a queue.
    */
@@ -228,6 +234,7 @@ export const sqliteDialect: Dialect = {
     begin: sql`insert into complete_writes values (1)`,
     end: sql`delete from complete_writes`,
   },
+  newDocumentsPerTransaction: 10_000,
   pauseForWritersMilliseconds: 2 * maxBusyPauseMilliseconds,
   continueRevisions: [],
   afterManyRows: [sql`pragma wal_checkpoint(truncate)`],
@@ -317,6 +324,7 @@ export const postgresDialect: Dialect = {
     begin: sql`set local quire.writes_all = 'on'`,
     end: sql`set local quire.writes_all = 'off'`,
   },
+  newDocumentsPerTransaction: 4000,
   pauseForWritersMilliseconds: 0,
   continueRevisions: [
     sql`select setval('document_revisions', max(revision)) from documents where revision < ${sql.lit(2 ** 40)}

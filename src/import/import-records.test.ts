@@ -382,6 +382,25 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(lines(...good));
   });
 
+  /** SQLite does not check foreign keys and values while the rows are copied. */
+  const expectRulesHold = async (): Promise<void> => {
+    const { database } = context;
+    if (engine === "sqlite") {
+      const { rows } = await database.write((writer) => sql`pragma foreign_key_check`.execute(writer));
+      expect(rows).toEqual([]);
+    }
+    for (const change of [
+      sql`delete from users where id = 1`,
+      sql`delete from organizations where id = 1`,
+      sql`update documents set user_id = 777 where id = 1`,
+      sql`update documents set status = 'lost' where id = 1`,
+    ]) {
+      await expect(database.write((writer) => change.execute(writer))).rejects.toSatisfy((error) =>
+        database.dialect.isRefusal(error),
+      );
+    }
+  };
+
   describe("of a large source", () => {
     it.each([
       ["as new rows that the thread has made", {}, false],
@@ -441,6 +460,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       for (const id of [1, 1000, many])
         expect(isWhole(await findIndexFault(context.database.reader, id))).toBe(true);
       await addSomething();
+      await expectRulesHold();
     });
 
     it("imports it like a small one if some documents exist, repeat, have notes or are refused", async () => {

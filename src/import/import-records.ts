@@ -6,7 +6,7 @@ import { documentFileKey } from "../files/keys.ts";
 import type { DocumentToPut, PutCounts } from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
 import type { ReadRecord } from "./read-record.ts";
-import { type ReadBatch, bytesPerTransaction, recordsOf, rowsPerTransaction } from "./read-batch.ts";
+import { type ReadBatch, bytesPerTransaction, recordsOf } from "./read-batch.ts";
 import { type SourceRecord, idOf } from "./read-source.ts";
 import { RecordError } from "./record-fields.ts";
 import { positionOf } from "./record-source.ts";
@@ -118,7 +118,8 @@ export class RecordImport {
   }
 
   get #isFull(): boolean {
-    return this.#pending.size >= rowsPerTransaction || this.#pendingBytes >= bytesPerTransaction;
+    const { newDocumentsPerTransaction } = this.#context.database.dialect;
+    return this.#pending.size >= newDocumentsPerTransaction || this.#pendingBytes >= bytesPerTransaction;
   }
 
   async #flush(): Promise<void> {

@@ -10,11 +10,6 @@ import type { ReadRecord } from "./read-record.ts";
 import { type SourceRecord, readCandidate } from "./read-source.ts";
 import type { Candidate } from "./record-source.ts";
 
-/**
- * A transaction takes about a second. With fewer rows, the same index pages are written to the disk repeatedly (an
- * import with 5000 rows took 1.5 times as long). With more, other writers and Ctrl-C wait too long.
- */
-export const rowsPerTransaction = 20_000;
 export const bytesPerTransaction = 32 * 1024 * 1024;
 
 /** The first batches are smaller, so that writing begins early. */
@@ -118,7 +113,7 @@ export class BatchReader {
     const staged = (this.#stage as RowStage).finish();
     this.#stage = null;
     this.#content = emptyContent();
-    this.#maxRows = Math.min(2 * this.#maxRows, rowsPerTransaction);
+    this.#maxRows = Math.min(2 * this.#maxRows, this.#dialect.newDocumentsPerTransaction);
     return {
       texts: whole,
       ends: Float64Array.from(ends),

@@ -181,12 +181,17 @@ const fieldReaders: readonly (readonly [FieldName, FieldReader])[] = (
   Object.keys(memberFields) as FieldName[]
 ).map((name) => [name, ownReaders[name] ?? readerOf(name)]);
 
+/** The last address that was checked: the records of a source usually have one and the same. */
+let checkedAssetUrl = "";
+
 function assetUrlIn(record: Fields): string | null {
   const value = textIn(record, "asset_url", 2000);
   if (value === "") return null;
+  if (value === checkedAssetUrl) return value;
   if (!/^https?:\/\/[^\s?#]+\/$/i.test(value) || !URL.canParse(value)) {
     throw expected("asset_url", "an http:// or https:// address that ends in a slash");
   }
+  checkedAssetUrl = value;
   return value;
 }
 

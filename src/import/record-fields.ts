@@ -56,9 +56,14 @@ export function choiceIn(
   return value;
 }
 
-/** Most times have the stored format and a day that every month has. They need no further check. */
-const keptMoment =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
+/** Nearly all times have the stored format, and a day that the month has in every year. They need no further check. */
+const keptMoment = new RegExp(
+  String.raw`^(?!0000)\d{4}-(?:${[
+    String.raw`(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])`,
+    String.raw`(?:0[13-9]|1[0-2])-(?:29|30)`,
+    String.raw`(?:0[13578]|1[02])-31`,
+  ].join("|")})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$`,
+);
 
 /** A time in the stored format. Null if the field is missing. */
 export function momentIn(fields: Fields, name: string): string | null {
@@ -88,9 +93,14 @@ export function dataIn(fields: Fields, name: string): string {
   return JSON.stringify(value);
 }
 
+/** Most documents have pages of one size. */
+const specOfOneSize = /^\d+(?:\.\d+)?x\d+(?:\.\d+)?:0(?:-(\d{1,15}))?$/;
+
 export function pageSpecIn(fields: Fields, name: string, pageCount: number): string {
   const value = fields[name] ?? "";
   if (typeof value !== "string") throw expected(name, "a text");
+  const ofOneSize = specOfOneSize.exec(value);
+  if (ofOneSize !== null && Number(ofOneSize[1] ?? "0") === pageCount - 1) return value;
   try {
     checkPageSpec(parsePageSpec(value), pageCount);
   } catch (error) {

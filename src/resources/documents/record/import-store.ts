@@ -14,7 +14,6 @@ import type {
   DocumentRecordsTable,
   DocumentsTable,
   ProjectMembershipsTable,
-  UnindexedDocumentsTable,
 } from "../../../database/tables.ts";
 import { type StagedRows, type StagedTable, insertStaged } from "../../../database/staged-rows.ts";
 import { recordColumns } from "../record-members.ts";
@@ -48,7 +47,6 @@ type NewRows = readonly [
   readonly [DocumentRecordsTable],
   readonly DataRow[],
   readonly NewMembership[],
-  readonly [UnindexedDocumentsTable],
 ];
 
 /** The tables of a new document, in the order in which they are written. */
@@ -70,7 +68,6 @@ export function newDocumentTables(dialect: Dialect): readonly StagedTable[] {
       columns: ["document_id", "project_id", "edit_access", "is_public"],
       key: ["document_id", "project_id"],
     },
-    { table: "unindexed_documents", columns: ["document_id"], key: ["document_id"] },
   ];
 }
 
@@ -86,7 +83,6 @@ export function newDocumentRows(
     [recordOf(values, publicProjects)],
     dataRowsOf(values),
     newMembershipsOf(document),
-    [{ document_id: values.id }],
   ];
 }
 
@@ -157,7 +153,7 @@ export class DocumentImporter {
     if (await this.#hasAny(writer, "documents", sql.ref<number>("id"), ids)) return false;
     if ((await findPrivate(writer, dialect, new Set(projects))).size > 0) return false;
     await this.#writeAll(writer, ids, () => insertStaged(writer, this.#newTables, rows));
-    await enqueue(writer, { kind: indexJob, subject: 0 });
+    await this.#indexLater(writer, ids);
     return true;
   }
 
@@ -225,20 +221,18 @@ export class DocumentImporter {
     const named = new Set(documents.flatMap(({ projects }) => projects));
     const isPrivate = await findPrivate(writer, dialect, named);
     const isShown = (project: number): boolean => !isPrivate.has(project);
-    const isIndexedLater = documents.length > maxIndexedAtOnce;
     const rows = documents.map((document) =>
       newDocumentRows(dialect, document, document.projects.filter(isShown)),
     );
     const ids = documents.map(({ values }) => values.id);
     await this.#writeAll(writer, ids, async () => {
-      for (const [index, { table }] of this.#newTables.entries()) {
-        if (table === "unindexed_documents" && !isIndexedLater) continue;
+      for (const [index, insert] of this.#new.entries()) {
         const ofTable = rows.flatMap((ofDocument) => ofDocument[index] as readonly object[]);
-        await this.#new[index]?.run(writer, ofTable as Record<string, unknown>[]);
+        await insert.run(writer, ofTable as Record<string, unknown>[]);
       }
     });
-    if (isIndexedLater) {
-      await enqueue(writer, { kind: indexJob, subject: 0 });
+    if (documents.length > maxIndexedAtOnce) {
+      await this.#indexLater(writer, ids);
     } else {
       await indexTexts(
         writer,
@@ -264,6 +258,13 @@ export class DocumentImporter {
     await insert();
     await dialect.writesAll.end.execute(writer);
     await dialect.afterOwnIds("documents")?.execute(writer);
+  }
+
+  /** Leaves the words of new documents to the job. */
+  async #indexLater(writer: Writer, ids: readonly number[]): Promise<void> {
+    const values = this.#dialect.valuesOf(sql`${this.#dialect.list(ids)}`);
+    await sql`insert into unindexed_documents (document_id) ${values}`.execute(writer);
+    await enqueue(writer, { kind: indexJob, subject: 0 });
   }
 
   /** Whether a table has a row for one of these ids. */
