@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { openDatabase } from "../src/database/database.ts";
 import { PreparedQueries } from "../src/database/prepared-queries.ts";
 import { anonymous } from "../src/http/request/viewer.ts";
-import { listStoredRecords } from "../src/resources/documents/list/list-store.ts";
+import { storedRecordPages } from "../src/resources/documents/list/list-store.ts";
 import { defaultOrdering } from "../src/resources/documents/list/orderings.ts";
 import { Chance } from "./chance.ts";
 import { firstId } from "./sample-documents.ts";
@@ -55,12 +55,12 @@ async function findStatement(): Promise<{ text: string; valuesAt: (id: number) =
     let statement: { sql: string; parameters: readonly unknown[] } | null = null;
     const prepared = new PreparedQueries((query) => {
       statement ??= query;
-      return [{ ids: null }];
+      return [{ lines: null }];
     });
     const cursor = { reverse: false, offset: 0, ordering: null, key: { id: position } };
-    const list = { filters: {}, ordering: defaultOrdering, cursor, perPage: 25 };
+    const list = { filters: {}, ordering: defaultOrdering, perPage: 25 };
     const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
-    await listStoredRecords({ ...database, prepared }, anonymous, list, bases);
+    await storedRecordPages({ ...database, prepared }, anonymous, list, bases)(cursor);
     if (statement === null) throw new Error("Quire asked for nothing");
     const { sql, parameters } = statement as { sql: string; parameters: readonly unknown[] };
     return {

@@ -74,9 +74,10 @@ export interface PageForm<Row> {
   /** Identifies what `around` returns. */
   name: string;
   /**
-   * Wraps a query around the rows: a subquery with the columns of the stretch, `behind`, and `value` if it `hasValue`.
+   * Wraps a query around the rows: a subquery with the columns of the stretch, and `value` if it `hasValue`. The query
+   * also selects `isBehind` as `behind`, once for all rows.
    */
-  around(rows: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;
+  around(rows: RawBuilder<unknown>, isBehind: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;
   /**
    * Extracts the rows from the only row of that query, in the order in which they were selected and each with `behind`.
    */
@@ -150,24 +151,23 @@ async function readStretch<Row>(
 ): Promise<Row[]> {
   const { dialect, prepared, reader } = database;
   const down = stretch.descending !== reverse;
-  const way = [down ? "down" : "up", key === null ? "end" : side, offset > 0 ? "offset" : ""];
+  const way = `${down ? "down" : "up"}|${key === null ? "end" : side}|${offset > 0 ? "offset" : ""}`;
   const build = (): Buildable<unknown> => {
     const written = stretch.sql();
     // The offset is a parameter: it comes from a client, and a shape for each offset would be too many.
-    const query = stretchQuery(dialect, written, key === null ? null : side, down, {
+    const from = key === null ? null : side;
+    const isBehind = from === "beyond" ? anyAtOrBeyond(dialect, written, !down) : sql.lit(false);
+    const more = form === undefined ? sql`, ${isBehind} as behind` : sql``;
+    const rows = stretchQuery(dialect, written, from, down, more, {
       part: offset > 0 ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
       whole: sql`limit ${sql.lit(limit)}`,
       offset: offset > 0 ? sql`offset ${parameter("offset")}` : sql``,
     });
-    return compilable(reader, form?.around(query, written.value !== null) ?? query);
+    return compilable(reader, form?.around(rows, isBehind, written.value !== null) ?? rows);
   };
-  const found = await prepared.rows<unknown>([form?.name, stretch.shape, ...way, limit].join("|"), build, {
-    ...values,
-    keyValue: key?.value,
-    keyId: key?.id,
-    limitWithOffset: limit + offset,
-    offset,
-  });
+  const shape = `${form?.name ?? ""}|${stretch.shape}|${way}|${limit}`;
+  const place = { keyValue: key?.value, keyId: key?.id, limitWithOffset: limit + offset, offset };
+  const found = await prepared.rows<unknown>(shape, build, values, place);
   return form === undefined ? (found as Row[]) : form.rows(found[0]);
 }
 
@@ -183,18 +183,17 @@ function stretchQuery(
   stretch: StretchSql,
   side: Side | null,
   down: boolean,
+  more: RawBuilder<unknown>,
   limits: Limits,
 ): RawBuilder<unknown> {
   const { select, ranges, value } = stretch;
   const parts = rangesBeyond(dialect, stretch, side, down);
   const selected = (range: Range): RawBuilder<unknown> =>
     value === null ? select : sql`${select}, ${range.value ?? value} as value`;
-  const isBehind = side === "beyond" ? anyAtOrBeyond(dialect, stretch, !down) : sql.lit(false);
-  const behind = sql`, ${isBehind} as behind`;
   const direction = down ? sql` desc` : sql``;
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
-    return sql`select ${selected(only)}${behind} from ${only.from} where ${sql.join(only.where, sql` and `)}
+    return sql`select ${selected(only)}${more} from ${only.from} where ${sql.join(only.where, sql` and `)}
       order by ${orderOf(stretch, only, down)} ${limits.whole} ${limits.offset}`;
   }
   const queries = parts.map(
@@ -206,7 +205,7 @@ function stretchQuery(
   // The two halves of a key never yield the same row; several ranges may, and the row must appear once.
   const union = ranges.length === 1 ? sql` union all ` : sql` union `;
   const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
-  return sql`select *${behind} from (${sql.join(queries, union)}) as parts
+  return sql`select *${more} from (${sql.join(queries, union)}) as parts
     order by ${outerOrder} ${limits.whole} ${limits.offset}`;
 }
 

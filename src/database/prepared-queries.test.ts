@@ -1,19 +1,24 @@
-import type { CompiledQuery } from "kysely";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
-import { PreparedQueries, StatementNames, compilable, parameter } from "./prepared-queries.ts";
+import {
+  type BoundQuery,
+  PreparedQueries,
+  StatementNames,
+  compilable,
+  parameter,
+} from "./prepared-queries.ts";
 import { testStorage } from "../testing/test-app.ts";
 
 /** Records the queries that run and how often each shape is built. */
 async function recorded(): Promise<{
-  run: { query: CompiledQuery; name: string | null }[];
+  run: { query: BoundQuery; name: string | null }[];
   ask: (shape: string, values?: Record<string, unknown>) => void;
   built: string[];
 }> {
   await using storage = await testStorage("sqlite");
   const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
-  const run: { query: CompiledQuery; name: string | null }[] = [];
+  const run: { query: BoundQuery; name: string | null }[] = [];
   const built: string[] = [];
   const queries = new PreparedQueries((query, name) => {
     run.push({ query, name });

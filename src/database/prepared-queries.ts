@@ -28,7 +28,12 @@ export function compilable<Row>(executor: QueryExecutorProvider, query: RawBuild
   return { compile: () => query.compile(executor) };
 }
 
-type Run = (query: CompiledQuery, name: string | null) => unknown[] | Promise<unknown[]>;
+/** A statement, and the values of its parameters. */
+export type BoundQuery = Pick<CompiledQuery, "sql" | "parameters">;
+
+type Run = (query: BoundQuery, name: string | null) => unknown[] | Promise<unknown[]>;
+
+type Values = Readonly<Record<string, unknown>>;
 
 const maxShapes = 512;
 
@@ -89,18 +94,20 @@ export class PreparedQueries {
 
   /**
    * SQLite returns the rows synchronously, so that the reads of one request need no pause between them. Throws if the
-   * query has a parameter without a value, which means that one shape stands for two queries.
+   * query has a parameter without a value, which means that one shape stands for two queries. `more` has the values that
+   * are not in `values`.
    */
   rows<Row>(
     shape: string,
     build: () => Buildable<Row>,
-    values: Readonly<Record<string, unknown>>,
+    values: Values,
+    more: Values = {},
   ): Row[] | Promise<Row[]> {
     const query = this.#shapes.get(shape) ?? this.#prepare(shape, build);
     const parameters = query.parameters.map((value) =>
-      value instanceof Parameter ? valueOf(value, values) : value,
+      value instanceof Parameter ? valueOf(value, values, more) : value,
     );
-    return this.#run({ ...query, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
+    return this.#run({ sql: query.sql, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
   }
 
   #prepare<Row>(shape: string, build: () => Buildable<Row>): CompiledQuery {
@@ -112,8 +119,9 @@ export class PreparedQueries {
   }
 }
 
-function valueOf({ name }: Parameter, values: Readonly<Record<string, unknown>>): unknown {
-  const value = values[name];
+function valueOf({ name }: Parameter, values: Values, more: Values): unknown {
+  const known = values[name];
+  const value = known === undefined ? more[name] : known;
   if (value === undefined) throw new Error(`The query's parameter "${name}" has no value.`);
   return value;
 }

@@ -44,8 +44,13 @@ export interface Links {
 
 /** The links to the next and the previous page: the request's own address with another `cursor`. */
 export function pageLinks(address: string, query: Query, neighbours: Neighbours): Links {
+  return linksOf(address, query)(neighbours);
+}
+
+/** The same for several pages of one list. */
+export function linksOf(address: string, query: Query): (neighbours: Neighbours) => Links {
   const withCursor = query.writerOf("cursor");
   const link = (cursor: Cursor | null): string | null =>
     cursor === null ? null : `${address}${withCursor(encodeCursor(cursor))}`;
-  return { next: link(neighbours.next), previous: link(neighbours.previous) };
+  return ({ next, previous }) => ({ next: link(next), previous: link(previous) });
 }

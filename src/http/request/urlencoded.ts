@@ -21,7 +21,8 @@ export function countPairs(bytes: Uint8Array): number {
 
 const ampersand = 0x26;
 
-function decode(text: string): string {
+/** Decodes a name or a value of a query string. */
+export function decode(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced.toWellFormed();
   try {

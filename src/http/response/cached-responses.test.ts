@@ -55,6 +55,17 @@ describe("the response cache", () => {
     expect(keyOf({ headers: proxied })).toBeNull();
   });
 
+  it("keeps no more of a buffer than twice the body", () => {
+    const answers = new CachedResponses();
+    const whole = Buffer.allocUnsafeSlow(1000).fill("abc");
+    for (const length of [100, 600]) {
+      answers.add("a", 1, { ...answerOf(0), body: whole.subarray(10, 10 + length) });
+      const body = answers.find("a", 1)?.body ?? Buffer.alloc(0);
+      expect(body).toEqual(whole.subarray(10, 10 + length));
+      expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
+    }
+  });
+
   it("replaces the earlier response of a key", () => {
     const answers = new CachedResponses();
     const newer = answerOf(2);

@@ -4,11 +4,14 @@ import { codingFor, languageFor } from "../request/negotiation.ts";
 /** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
 
-export interface Answer {
-  /** Names and values alternate. The last value is the request's id, which the response cache sets. */
+/** The head of an answer. Names and values alternate. The last value is the request's id, which the response cache sets. */
+export interface Head {
   headers: string[];
   /** The headers for a client that already has the body. */
   headersWithoutBody: string[];
+}
+
+export interface Answer extends Head {
   body: Buffer;
   etag: string;
 }
@@ -88,7 +91,7 @@ export class CachedResponses {
    * version.
    */
   add(key: string, version: Version, answer: Answer): void {
-    if (answer.body.length <= maxBodyBytes) this.#set(key, { version, answer });
+    if (answer.body.length <= maxBodyBytes) this.#set(key, { version, answer: withOwnBody(answer) });
   }
 
   #set(key: string, cached: CachedResponse | null): void {
@@ -99,6 +102,15 @@ export class CachedResponses {
     this.#young = new Map();
     this.#bytes = 0;
   }
+}
+
+/** Copies a body that is a small part of a larger buffer, which would be kept with it. */
+function withOwnBody(answer: Answer): Answer {
+  const { body } = answer;
+  if (body.buffer.byteLength <= 2 * body.length) return answer;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return { ...answer, body: copy };
 }
 
 function sizeOf(cached: CachedResponse | null | undefined): number {

@@ -2,14 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isAmong } from "../request/entity-tag.ts";
+import { isHeadTooLarge } from "../request/head-limits.ts";
 import type { RequestIds } from "../request/request-ids.ts";
-import { type Answer, CachedResponses, type Version } from "./cached-responses.ts";
+import { type Answer, CachedResponses, type Head, type Version } from "./cached-responses.ts";
+import { KnownLists, type ListPage, type PageAt } from "./known-lists.ts";
 import { logRequest } from "./request-log.ts";
 
 /** A request whose response may be cached. */
 interface CacheableRequest extends IncomingMessage {
   /** The key of the response, and the database's version from before it is made. */
   caching?: { key: string; version: Version };
+  pageAt?: PageAt;
 }
 
 interface WaitingRequest {
@@ -22,10 +25,11 @@ interface WaitingRequest {
 
 /**
  * The response cache in front of the router. It sends a cached response while the database still has the version from
- * which the response was made, and answers 304 to a client that has the bytes.
+ * which the response was made, and answers 304 to a client that has the bytes. It also sends the pages of known lists.
  */
 export class ResponseCache {
   readonly #responses = new CachedResponses();
+  readonly #lists = new KnownLists();
   readonly #version: () => Version | Promise<Version>;
   readonly #requestIds: RequestIds;
   readonly #log: Logger;
@@ -45,11 +49,15 @@ export class ResponseCache {
         done(null, payload);
         return;
       }
-      const { caching } = request.raw as CacheableRequest;
-      if (caching !== undefined && isForEveryone(reply)) {
-        const headers = headersOf(reply, payload);
-        const answer = { headers, headersWithoutBody: withoutContent(headers), body: payload, etag };
+      const { caching, pageAt } = request.raw as CacheableRequest;
+      const isShared = isForEveryone(reply);
+      if (caching !== undefined && isShared) {
+        const answer = { ...headOf(reply, payload, etag), body: payload, etag };
         this.#responses.add(caching.key, caching.version, answer);
+      }
+      if (pageAt !== undefined && isShared && !reply.hasHeader("content-encoding")) {
+        const key = this.#responses.keyOf(request.raw);
+        if (key !== null) this.#lists.add(key, { pageAt, head: headOf(reply, payload, etag) });
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
       if (isKnown) dropContent(reply.code(304));
@@ -60,9 +68,14 @@ export class ResponseCache {
 
   /** Answers a request from the cache, or has the application answer it. */
   handle(request: CacheableRequest, response: ServerResponse, application: RequestListener): void {
-    const key = isHealthCheck(request) ? null : this.#responses.keyOf(request);
-    if (key === null || !this.#responses.isSeen(key)) {
+    const isForApplication = isHealthCheck(request) || isHeadTooLarge(request, false);
+    const key = isForApplication ? null : this.#responses.keyOf(request);
+    if (key === null) {
       application(request, response);
+      return;
+    }
+    if (!this.#responses.isSeen(key)) {
+      this.#sendPage(request, response, application, key);
       return;
     }
     this.#waiting.push({ request, response, application, key, startedMilliseconds: performance.now() });
@@ -94,11 +107,31 @@ export class ResponseCache {
     const { request, response, application, key, startedMilliseconds } = waiting;
     const answer = this.#responses.find(key, version);
     if (answer !== null) {
-      this.#sendAgain(request, response, answer, startedMilliseconds);
+      this.#send(request, response, answer, startedMilliseconds);
       return;
     }
     request.caching = { key, version };
     application(request, response);
+  }
+
+  /** Sends a page of a known list. Everything else is left to the application, also to say what is wrong. */
+  #sendPage(
+    request: CacheableRequest,
+    response: ServerResponse,
+    application: RequestListener,
+    key: string,
+  ): void {
+    const found = this.#lists.find(key);
+    if (found === null) {
+      application(request, response);
+      return;
+    }
+    const { list, cursor } = found;
+    const startedMilliseconds = performance.now();
+    list.pageAt(cursor).then(
+      (page) => this.#send(request, response, answerWith(list.head, page), startedMilliseconds),
+      () => application(request, response),
+    );
   }
 
   #versionOrNull(): Version | Promise<Version> | null {
@@ -109,7 +142,7 @@ export class ResponseCache {
     }
   }
 
-  #sendAgain(request: IncomingMessage, response: ServerResponse, answer: Answer, started: number): void {
+  #send(request: IncomingMessage, response: ServerResponse, answer: Answer, started: number): void {
     const reqId = this.#requestIds.next();
     const status = isAmong(answer.etag, request.headers["if-none-match"]) ? 304 : 200;
     const headers = status === 200 ? answer.headers : answer.headersWithoutBody;
@@ -132,18 +165,31 @@ function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return url.startsWith("/livez") || url.startsWith("/readyz");
 }
 
-/** The headers that the application set. The last one, the request's id, is left empty. */
-function headersOf(reply: FastifyReply, body: Buffer): string[] {
-  const headers = Object.entries(reply.getHeaders()).filter(
-    ([name]) => name !== "x-request-id" && name !== "content-length",
-  );
-  return [
-    ...headers.flatMap(([name, value]) => [name, String(value)]),
+/**
+ * The headers that the application set. Those that differ between the pages of a list are at the end: the entity tag,
+ * the length of the body, and the request's id, which is left empty.
+ */
+function headOf(reply: FastifyReply, body: Buffer, etag: string): Head {
+  const atEnd = new Set(["etag", "content-length", "x-request-id"]);
+  const others = Object.entries(reply.getHeaders()).filter(([name]) => !atEnd.has(name));
+  const headers = [
+    ...others.flatMap(([name, value]) => [name, String(value)]),
+    "etag",
+    etag,
     "content-length",
     String(body.length),
     "x-request-id",
     "",
   ];
+  return { headers, headersWithoutBody: withoutContent(headers) };
+}
+
+/** Like the request's id, the headers of another page are written into the same arrays. */
+function answerWith({ headers, headersWithoutBody }: Head, { body, etag }: ListPage): Answer {
+  headers[headers.length - 5] = etag;
+  headers[headers.length - 3] = String(body.length);
+  headersWithoutBody[headersWithoutBody.length - 3] = etag;
+  return { headers, headersWithoutBody, body, etag };
 }
 
 function dropContent(reply: FastifyReply): void {
@@ -157,6 +203,11 @@ function withoutContent(headers: readonly string[]): string[] {
 /** Private responses are never cached: the right to see them may end, so it is checked on each request. */
 function isForEveryone(reply: FastifyReply): boolean {
   return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
+}
+
+/** Lets the response cache send the other pages of a list, for requests that differ from this one in the cursor alone. */
+export function offerPages({ raw }: FastifyRequest, pageAt: PageAt): void {
+  (raw as CacheableRequest).pageAt = pageAt;
 }
 
 /** For a response that depends on the time: it is valid only now, whatever the database's version is. */

@@ -191,7 +191,10 @@ export interface ListedRecord extends TaggedRecord {
   value?: string | number | null;
 }
 
-/** A record's JSON, as a part of `bytes`. One byte without a meaning separates two records in the same bytes. */
+/**
+ * A record's JSON, as a part of `bytes`. One byte without a meaning separates two records in the same bytes. What is
+ * before the first and after the last record of a page may be overwritten.
+ */
 export interface TaggedRecord {
   /** Equal tags mean equal records, as long as the server's addresses are the same. */
   tag: string;
@@ -230,8 +233,9 @@ export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unkn
 }
 
 /**
- * A page of the list as one row: the ids, the tags, and the records one after the other. The engine joins the records,
- * which takes a fraction of the time that a separate row for each record would take.
+ * A page of the list as one row: the records one after the other, and a line with the id and the tag of each. The
+ * engine joins them, which takes a fraction of the time that a separate row for each record would take. There is room
+ * around the records for the rest of the body of a response, so that nobody has to copy them.
  */
 export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
   const kind = kindOf(viewer);
@@ -239,17 +243,17 @@ export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRec
   const { tag, rest } = textsFor[kind];
   return {
     name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
-    around(rows, hasValue) {
+    around(rows, isBehind, hasValue) {
       const addresses = sql`case when has_own_files then ${parameter("assetsAndWeb")} else ${parameter("web")} end`;
+      const records = dialect.concatenated(sql`coalesce(opening || ${addresses} || ${rest}, '')`, recordEnd);
       const isStored = sql`document_records.document_id = listed.id and format = ${sql.lit(recordFormat)}`;
       const values = hasValue
         ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
         : sql``;
       return sql`select
-        ${dialect.asBytes(dialect.concatenated(sql`coalesce(opening || ${addresses} || ${rest}, '')`, recordEnd))} as records,
-        ${dialect.concatenated(sql`coalesce(${tag}, '')`, tagEnd)} as tags,
-        ${dialect.concatenated(sql`cast(listed.id as text)`, ",")} as ids,
-        max(case when listed.behind then 1 else 0 end) as behind${values}
+        ${dialect.asBytes(sql`${sql.lit(roomBefore)} || ${records} || ${sql.lit(roomAfter)}`)} as records,
+        ${dialect.concatenated(sql`cast(listed.id as text) || ' ' || coalesce(${tag}, '')`, lineEnd)} as lines,
+        ${isBehind} as behind${values}
         from (${rows}) as listed ${dialect.leftLookup(sql`document_records`, isStored)}`;
     },
     rows: (result) => recordsIn(result as StoredPage),
@@ -277,41 +281,47 @@ const textsFor: Record<ReturnType<typeof kindOf>, { tag: RawBuilder<unknown>; re
 /** Cannot occur in JSON. */
 const recordEnd = "\u001E";
 const recordEndByte = recordEnd.charCodeAt(0);
-const tagEnd = "\n";
+const lineEnd = "\n";
+const roomBefore = " ".repeat(512);
+const roomAfter = "  ";
 
 interface StoredPage {
   records: Uint8Array | string;
-  tags: string;
   /** Null if there are no rows. */
-  ids: string | null;
-  behind: number;
+  lines: string | null;
+  behind: number | boolean;
   values_?: string;
 }
 
 function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
-  if (page.ids === null) return [];
+  const { lines } = page;
+  if (lines === null) return [];
   const values = page.values_ === undefined ? [] : (JSON.parse(`[${page.values_}]`) as (string | number)[]);
-  const tags = page.tags.split(tagEnd);
-  const behind = page.behind === 1;
+  const behind = Boolean(page.behind);
   const bytes = bytesIn(page.records);
-  let start = 0;
-  const rows = page.ids.split(",").map((id, index) => {
-    const found = bytes.indexOf(recordEndByte, start);
-    const end = found === -1 ? bytes.length : found;
-    const row = {
-      id: Number(id),
-      value: values[index] ?? null,
+  const endOfAll = bytes.length - roomAfter.length;
+  const rows: (ListedRecord & { behind: boolean })[] = [];
+  for (let line = 0, start = roomBefore.length; line < lines.length;) {
+    const space = lines.indexOf(" ", line);
+    const found = [lines.indexOf(lineEnd, space), bytes.indexOf(recordEndByte, start)] as const;
+    const [endOfLine, end] = [
+      found[0] === -1 ? lines.length : found[0],
+      found[1] === -1 ? endOfAll : found[1],
+    ];
+    rows.push({
+      id: Number(lines.slice(line, space)),
+      value: values[rows.length] ?? null,
       behind,
-      tag: tags[index] ?? "",
+      tag: lines.slice(space + 1, endOfLine),
       bytes,
       start,
       end,
-    };
+    });
+    line = endOfLine + 1;
     start = end + 1;
-    return row;
-  });
+  }
   // If a text contains the separator, and so is not JSON, the records cannot be assigned to their documents.
-  if (start !== bytes.length + 1) for (const row of rows) row.end = row.start;
+  if (rows.at(-1)?.end !== endOfAll) for (const row of rows) row.end = row.start;
   return rows;
 }
 

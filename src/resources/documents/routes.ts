@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Body, bodyOf, valueOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
+import { type Cursor, decodeCursor } from "../../http/request/cursor.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn, readList } from "../../http/fields/fields.ts";
 import { idsIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { pageLinks, perPage } from "../../http/request/pagination.ts";
+import { type Links, linksOf, perPage } from "../../http/request/pagination.ts";
 import type { Query } from "../../http/request/query.ts";
 import { type Content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
@@ -32,7 +32,7 @@ import {
   findRecord,
   isPlain,
   mayUpload,
-  listRecords,
+  recordPages,
   recordOf,
   recordTag,
   recordsOf,
@@ -59,22 +59,32 @@ export function documentRoutes(
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
+        const { viewer } = request;
         const query = queryOf(request);
         const ordering = readOrdering(query.last("ordering"));
-        const cursor = decodeCursor(query.last("cursor"), ordering.name);
-        checkKey(cursor, ordering);
-        const filters = await filtersIn(query, request.viewer);
+        const cursorIn = (encoded: string | undefined): Cursor => {
+          const cursor = decodeCursor(encoded, ordering.name);
+          checkKey(cursor, ordering);
+          return cursor;
+        };
+        const cursor = cursorIn(query.last("cursor"));
+        const filters = readFilters(query);
         const addresses = addressesOf(config, request);
-        const list = { filters, ordering, cursor, perPage: perPage(query) };
-        const page = await listRecords(
-          records,
-          request.viewer,
-          list,
-          addresses,
-          (neighbours) => pageLinks(`${addresses.api}/api/documents/`, query, neighbours),
-          { expansion: readExpansion(query, listExpansions), selection: readSelection(query) },
-        );
-        return send(request, reply, { ...page, offers: offersOfList(request.viewer) });
+        const linksTo = linksOf(`${addresses.api}/api/documents/`, query);
+        const options = { expansion: readExpansion(query, listExpansions), selection: readSelection(query) };
+        const list = { filters, ordering, perPage: perPage(query) };
+        const recordsAt = recordPages(records, viewer, list, addresses, linksTo, options);
+        const pageAt = async (position: Cursor): Promise<Content & Links> => {
+          await checkChoices(viewer, filters);
+          return recordsAt(position);
+        };
+        return send(request, reply, {
+          ...(await pageAt(cursor)),
+          offers: offersOfList(viewer),
+          ...(viewer.kind === "anonymous" && {
+            pageAt: async (encoded) => publisher.caughtUp(() => pageAt(cursorIn(encoded))),
+          }),
+        });
       },
     },
     post: {
@@ -152,9 +162,13 @@ export function documentRoutes(
 
   async function filtersIn(query: Query, viewer: Viewer): Promise<DocumentFilters> {
     const filters = readFilters(query);
+    await checkChoices(viewer, filters);
+    return filters;
+  }
+
+  async function checkChoices(viewer: Viewer, filters: DocumentFilters): Promise<void> {
     const unknown = await findUnknownChoice(database, viewer, filters);
     if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
-    return filters;
   }
 
   async function make(viewer: SignedInViewer, body: Body): Promise<DocumentRow[]> {

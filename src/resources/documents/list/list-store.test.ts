@@ -1,10 +1,10 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { PreparedQueries, StatementNames } from "../../../database/prepared-queries.ts";
+import { type BoundQuery, PreparedQueries, StatementNames } from "../../../database/prepared-queries.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type TestStorage, testStorage } from "../../../testing/test-app.ts";
@@ -23,7 +23,7 @@ const cases = [...orderingNames, ...dataOrderings].flatMap((name) =>
 type Case = (typeof cases)[number];
 
 interface ExecutedQuery {
-  query: CompiledQuery;
+  query: BoundQuery;
   name: string;
 }
 
@@ -125,7 +125,7 @@ interface PlanStep {
   detail: string;
 }
 
-function planOf(file: DatabaseSync, { sql: text, parameters }: CompiledQuery): PlanStep[] {
+function planOf(file: DatabaseSync, { sql: text, parameters }: BoundQuery): PlanStep[] {
   const steps = file.prepare(`explain query plan ${text}`).all(...(parameters as number[]));
   return steps as unknown as PlanStep[];
 }

@@ -7,56 +7,63 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import type { Bases } from "../present.ts";
 import { type ListedRecord, listedColumns, storedPage, storedPageValues } from "../record-store.ts";
 import { type DocumentRow, kindOf, viewerValues, wholeRow } from "../store.ts";
-import { findReach } from "./audience-store.ts";
+import { type Reach, findReach } from "./audience-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
 import { planList } from "./range-store.ts";
 
-export interface DocumentListQuery {
+/** Everything of a list but the position. */
+export interface DocumentList {
   filters: DocumentFilters;
   ordering: Ordering;
-  cursor: Cursor;
   perPage: number;
 }
 
-/** The ids on one page of the documents that a viewer may see, and the cursors of the next and previous page. */
-export async function listDocuments(
-  database: Database,
-  viewer: Viewer,
-  query: DocumentListQuery,
-): Promise<{ documents: CursorKey[]; neighbours: Neighbours }> {
-  const ids = { name: "ids", select: () => sql.ref("documents.id") };
-  const page = await readDocuments<CursorKey>(database, viewer, query, ids);
-  return { documents: page.rows, neighbours: neighboursOf(page, query) };
+export interface DocumentListQuery extends DocumentList {
+  cursor: Cursor;
 }
 
-/** The same page with the records that are stored. */
-export async function listStoredRecords(
+/** A page of documents, and the cursors of the next and previous page. */
+export interface DocumentsPage<Row> {
+  documents: Row[];
+  neighbours: Neighbours;
+}
+
+/** The ids on one page of the documents that a viewer may see. */
+export function listDocuments(
   database: Database,
   viewer: Viewer,
   query: DocumentListQuery,
+): Promise<DocumentsPage<CursorKey>> {
+  const ids = { name: "ids", select: () => sql.ref("documents.id") };
+  return pagesOf<CursorKey>(database, viewer, query, ids)(query.cursor);
+}
+
+/** The pages of a list with the records that are stored. */
+export function storedRecordPages(
+  database: Database,
+  viewer: Viewer,
+  list: DocumentList,
   bases: Bases,
-): Promise<{ documents: ListedRecord[]; neighbours: Neighbours }> {
+): (cursor: Cursor) => Promise<DocumentsPage<ListedRecord>> {
   const { dialect } = database;
   const form = storedPage(dialect, viewer);
-  const page = await readDocuments<ListedRecord>(database, viewer, query, {
+  return pagesOf<ListedRecord>(database, viewer, list, {
     name: form.name,
     select: () => listedColumns(dialect, viewer),
     form,
     values: storedPageValues(dialect, viewer, bases),
   });
-  return { documents: page.rows, neighbours: neighboursOf(page, query) };
 }
 
-/** The same page with whole rows. A single statement reads them, so that they are consistent. */
-export async function listDocumentRows(
+/** One page with whole rows. A single statement reads them, so that they are consistent. */
+export function listDocumentRows(
   database: Database,
   viewer: Viewer,
   query: DocumentListQuery,
-): Promise<{ documents: (DocumentRow & CursorKey)[]; neighbours: Neighbours }> {
+): Promise<DocumentsPage<DocumentRow & CursorKey>> {
   const whole = { name: `whole for ${kindOf(viewer)}`, select: () => wholeRow(database.dialect, viewer) };
-  const page = await readDocuments<DocumentRow & CursorKey>(database, viewer, query, whole);
-  return { documents: page.rows, neighbours: neighboursOf(page, query) };
+  return pagesOf<DocumentRow & CursorKey>(database, viewer, query, whole)(query.cursor);
 }
 
 interface Selection<Row> {
@@ -67,33 +74,36 @@ interface Selection<Row> {
   values?: Record<string, unknown>;
 }
 
-async function readDocuments<Row>(
+/** Whatever does not depend on the position is planned once. */
+function pagesOf<Row extends CursorKey>(
   database: Database,
   viewer: Viewer,
-  { filters, ordering, cursor, perPage }: DocumentListQuery,
+  { filters, ordering, perPage }: DocumentList,
   selection: Selection<Row>,
-): Promise<Page<Row>> {
-  const reach = "dataKey" in ordering.by ? await findReach(database, viewer) : "few";
-  const plan = planList(database.dialect, viewer, filters, ordering, reach);
-  if (plan === null) return { rows: [], before: false, after: false };
-  const stretches = plan.stretches.map((stretch) => ({
-    ...stretch,
-    shape: `${selection.name}&${stretch.shape}`,
-    sql: () => ({ ...stretch.sql(), select: selection.select() }),
-  }));
-  const { key } = cursor;
-  const request: PageRequest = {
-    stretches,
-    place: key === null ? null : { stretch: key.value === null && stretches.length > 1 ? 1 : 0, key },
-    reverse: cursor.reverse,
-    offset: cursor.offset,
-    limit: perPage,
-    values: { ...plan.values, ...viewerValues(database.dialect, viewer), ...selection.values },
+): (cursor: Cursor) => Promise<DocumentsPage<Row>> {
+  const { dialect } = database;
+  const planWith = (reach: Reach): Pick<PageRequest, "stretches" | "values"> => {
+    const plan = planList(dialect, viewer, filters, ordering, reach);
+    if (plan === null) return { stretches: [], values: {} };
+    const stretches = plan.stretches.map((stretch) => ({
+      ...stretch,
+      shape: `${selection.name}&${stretch.shape}`,
+      sql: () => ({ ...stretch.sql(), select: selection.select() }),
+    }));
+    return { stretches, values: { ...plan.values, ...viewerValues(dialect, viewer), ...selection.values } };
   };
-  return readPage<Row>(database, request, selection.form);
+  const settled = "dataKey" in ordering.by ? null : planWith("few");
+  return async (cursor) => {
+    const { stretches, values } = settled ?? planWith(await findReach(database, viewer));
+    const { key, reverse, offset } = cursor;
+    const place = key === null ? null : { stretch: key.value === null && stretches.length > 1 ? 1 : 0, key };
+    const request = { stretches, place, reverse, offset, limit: perPage, values };
+    const page = await readPage<Row>(database, request, selection.form);
+    return { documents: page.rows, neighbours: neighboursOf(page, ordering, cursor) };
+  };
 }
 
-function neighboursOf(page: Page<CursorKey>, { ordering, cursor }: DocumentListQuery): Neighbours {
+function neighboursOf(page: Page<CursorKey>, ordering: Ordering, cursor: Cursor): Neighbours {
   const at = (key: CursorKey, reverse: boolean): Cursor => ({
     reverse,
     offset: 0,

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { PreparedQueries } from "../../../database/prepared-queries.ts";
+import { type BoundQuery, PreparedQueries } from "../../../database/prepared-queries.ts";
 import type { CursorKey } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { addDocuments } from "../../../testing/factories.ts";
@@ -94,7 +94,7 @@ async function readPages(
 }
 
 /** The database, which reports each query that runs and its values. */
-function watched(database: Database, run: (query: CompiledQuery) => Promise<unknown[]>): Database {
+function watched(database: Database, run: (query: BoundQuery) => Promise<unknown[]>): Database {
   return { ...database, prepared: new PreparedQueries((query) => run(query)) };
 }
 

@@ -1,11 +1,17 @@
 import { hash } from "node:crypto";
 import type { Database } from "../../../database/database.ts";
+import type { Cursor } from "../../../http/request/cursor.ts";
 import type { Links, Neighbours } from "../../../http/request/pagination.ts";
 import { type Content, content, pageContent, tagged } from "../../../http/response/representation.ts";
 import type { Expansion, Selection } from "../../../http/request/expansion.ts";
 import { type Viewer, mayWrite } from "../../../http/request/viewer.ts";
 import { type AccessFacts, mayEdit, mayShare } from "../access.ts";
-import { type DocumentListQuery, listDocumentRows, listStoredRecords } from "../list/list-store.ts";
+import {
+  type DocumentList,
+  type DocumentListQuery,
+  listDocumentRows,
+  storedRecordPages,
+} from "../list/list-store.ts";
 import { type DocumentParts, expandedRecords } from "./expand.ts";
 import { type Bases, recordText } from "../present.ts";
 import { type TaggedRecord, renderedRecord } from "../record-store.ts";
@@ -18,25 +24,30 @@ export interface DocumentRecords {
   parts: DocumentParts;
 }
 
-/** One page of records as JSON. `linksTo` builds the links to the next and previous page. */
-export async function listRecords(
+/** The pages of a list as JSON. `linksTo` builds the links to the next and previous page. */
+export function recordPages(
   records: DocumentRecords,
   viewer: Viewer,
-  query: DocumentListQuery,
+  list: DocumentList,
   bases: Bases,
   linksTo: (neighbours: Neighbours) => Links,
   options: RecordOptions,
-): Promise<Content & Links> {
+): (cursor: Cursor) => Promise<Content & Links> {
   const { database } = records;
-  if (!isPlain(options)) return listExpandedRecords(records, viewer, query, bases, linksTo, options);
-  const stored = await listStoredRecords(database, viewer, query, bases);
-  if (stored.documents.every(({ start, end }) => end > start)) {
-    return pageOf(bases, stored.documents, linksTo(stored.neighbours));
+  if (!isPlain(options)) {
+    return (cursor) => listExpandedRecords(records, viewer, { ...list, cursor }, bases, linksTo, options);
   }
-  // Some records are not stored. A single statement reads whole rows, so that the page is consistent.
-  const rows = await listDocumentRows(database, viewer, query);
-  const rendered = rows.documents.map((row) => renderedRecord(viewer, bases, row));
-  return pageOf(bases, rendered, linksTo(rows.neighbours));
+  const storedAt = storedRecordPages(database, viewer, list, bases);
+  return async (cursor) => {
+    const stored = await storedAt(cursor);
+    if (stored.documents.every(({ start, end }) => end > start)) {
+      return pageOf(bases, stored.documents, linksTo(stored.neighbours));
+    }
+    // Some records are not stored. A single statement reads whole rows, so that the page is consistent.
+    const rows = await listDocumentRows(database, viewer, { ...list, cursor });
+    const rendered = rows.documents.map((row) => renderedRecord(viewer, bases, row));
+    return pageOf(bases, rendered, linksTo(rows.neighbours));
+  };
 }
 
 const comma = 0x2c;
@@ -46,29 +57,37 @@ const foot = "]}";
 function pageOf({ web, assets }: Bases, records: readonly TaggedRecord[], links: Links): Content & Links {
   const head = `{"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[`;
   let tags = `${web}\n${assets}\n${head}`;
-  let maxLength = Buffer.byteLength(head) + foot.length;
-  for (const { tag, start, end } of records) {
-    tags += `\n${tag}`;
-    maxLength += end - start + 1;
+  for (const { tag } of records) tags += `\n${tag}`;
+  const body = completed(head, records) ?? joined(head, records);
+  return { body, etag: `"${hash("sha1", tags, "base64url")}"`, ...links };
+}
+
+/** Writes the rest of the body around the records, where they are. Null if they are scattered or there is no room. */
+function completed(head: string, records: readonly TaggedRecord[]): Buffer | null {
+  const [first] = records;
+  if (first === undefined) return null;
+  const { bytes } = first;
+  let { start: next } = first;
+  for (const record of records) {
+    if (record.bytes !== bytes || record.start !== next) return null;
+    next = record.end + 1;
   }
-  const body = Buffer.allocUnsafe(maxLength);
-  let at = body.write(head);
-  let from = records[0]?.start ?? 0;
-  for (let index = 0; index < records.length; index++) {
-    const { bytes, end } = records[index] as TaggedRecord;
-    const next = records[index + 1];
-    if (next?.bytes === bytes && next.start === end + 1) {
-      // Adjacent records are copied together.
-      bytes[end] = comma;
-      continue;
-    }
-    at += bytes.copy(body, at, from, end);
-    if (next === undefined) break;
-    body[at++] = comma;
-    from = next.start;
-  }
-  at += body.write(foot, at);
-  return { body: body.subarray(0, at), etag: `"${hash("sha1", tags, "base64url")}"`, ...links };
+  const start = first.start - Buffer.byteLength(head);
+  const end = next - 1 + foot.length;
+  if (start < 0 || end > bytes.length) return null;
+  for (const record of records) bytes[record.end] = comma;
+  bytes.write(head, start);
+  bytes.write(foot, next - 1);
+  return bytes.subarray(start, end);
+}
+
+/** Copies the records into a body. */
+function joined(head: string, records: readonly TaggedRecord[]): Buffer {
+  const separated = records.flatMap(({ bytes, start, end }, index) => [
+    Buffer.from(index === 0 ? "" : ","),
+    bytes.subarray(start, end),
+  ]);
+  return Buffer.concat([Buffer.from(head), ...separated, Buffer.from(foot)]);
 }
 
 /** Options of a request that change what records contain. */

@@ -14,18 +14,18 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { accessFacts } from "../store.ts";
 import { mayEdit } from "../access.ts";
 import type { DocumentFilters } from "../list/filters.ts";
-import { listDocumentRows, listStoredRecords } from "../list/list-store.ts";
+import { listDocumentRows, storedRecordPages } from "../list/list-store.ts";
 import { readOrdering } from "../list/orderings.ts";
 import { recordText } from "../present.ts";
 import { storeRecords } from "../record-store.ts";
 import { DocumentImporter, type DocumentValues } from "./import-store.ts";
-import { listRecords } from "./records.ts";
+import { recordPages } from "./records.ts";
 
 const bases = { web: 'https://a.org/"', assets: "https://files.a.org/" };
 const wholeRecords = {
   expansion: { isEmpty: true },
   selection: { isWhole: true },
-} as unknown as Parameters<typeof listRecords>[5];
+} as unknown as Parameters<typeof recordPages>[5];
 
 const lists: { filters: DocumentFilters; ordering: string; reverse?: boolean; perPage?: number }[] = [
   { filters: {}, ordering: "id" },
@@ -243,8 +243,8 @@ describe.each(engines)("stored records on %s", (engine) => {
       for (const { filters, ordering: name, reverse = false, perPage = 25 } of lists) {
         const ordering = readOrdering(name);
         const cursor = { ...listStart, reverse, ordering: ordering.name };
-        const query = { filters, ordering, cursor, perPage };
-        const rows = await listDocumentRows(database, viewer, query);
+        const list = { filters, ordering, perPage };
+        const rows = await listDocumentRows(database, viewer, { ...list, cursor });
         const links = {
           next: JSON.stringify(rows.neighbours.next),
           previous: JSON.stringify(rows.neighbours.previous),
@@ -252,22 +252,22 @@ describe.each(engines)("stored records on %s", (engine) => {
         const results = rows.documents.map((row) =>
           recordText(row, bases, mayEdit(viewer, accessFacts(row))),
         );
-        const { body } = await listRecords(
-          { database } as Parameters<typeof listRecords>[0],
+        const { body } = await recordPages(
+          { database } as Parameters<typeof recordPages>[0],
           viewer,
-          query,
+          list,
           bases,
           (found) => ({
             next: JSON.stringify(found.next),
             previous: JSON.stringify(found.previous),
           }),
           wholeRecords,
-        );
+        )(cursor);
         const { next, previous } = links;
         expect(body.toString()).toBe(
           `{"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${results.join()}]}`,
         );
-        const stored = await listStoredRecords(database, viewer, query, bases);
+        const stored = await storedRecordPages(database, viewer, list, bases)(cursor);
         missing += stored.documents.filter(({ start, end }) => start === end).length;
       }
     }
