@@ -1,5 +1,5 @@
 import { batch, signal } from "@preact/signals";
-import { type DeskApi, type DeskDocument, RefusedError } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, RefusedError, pathIn } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
 /** A project as the API shows it. */
@@ -295,10 +295,4 @@ export function documentsPath({
   const isSearch = query.trim() !== "";
   parameters.set(isSearch ? "q" : "ordering", isSearch ? query.trim() : "-created_at");
   return `documents/${isSearch ? "search/" : ""}?${parameters}`;
-}
-
-/** The path below the root of the API, from an address in a response. */
-function pathIn(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
-  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }
