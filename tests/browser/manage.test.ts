@@ -338,6 +338,40 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     });
   });
 
+  it("says that a document was saved when the list shows it, also if the list is being loaded", async () => {
+    const { person } = await addWriter("saver");
+    await work(person, atDesk, async (page) => {
+      await said(page, "3 documents.");
+      const asked = Promise.withResolvers<void>();
+      const saved = Promise.withResolvers<void>();
+      await page.route("**/documents/search/**", async (route) => {
+        const response = await route.fetch();
+        asked.resolve();
+        await saved.promise;
+        await route.fulfill({ response });
+      });
+      await page.getByLabel("Select Tide tables").check();
+      const bulk = page.getByRole("form", { name: "With the selected documents" });
+      await bulk.getByLabel("Who can see it").selectOption("Public: everyone");
+      await bulk.getByRole("button", { name: "Apply" }).click();
+      await asked.promise;
+      await page.getByRole("button", { name: "Edit: Harbour dues" }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit: Harbour dues" });
+      await dialog.getByLabel("Title").fill("Dues of the harbour");
+      const shownThen = page.evaluate<string>(`new Promise((resolve) => {
+        new MutationObserver(() => {
+          if (!document.body.innerText.includes("Dues of the harbour was saved.")) return;
+          resolve(document.querySelector("[aria-label=Documents]").innerText);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      })`);
+      const answer = page.waitForResponse((response) => response.request().method() === "PATCH");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await (await answer).finished();
+      saved.resolve();
+      expect(await shownThen).toContain("Dues of the harbour");
+    });
+  });
+
   it("tells people without documents or projects where to begin", async () => {
     const person = await addPerson(app.context, { username: "beginner", organizations: [1] });
     await work(person, atDesk, async (page) => {

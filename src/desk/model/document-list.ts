@@ -49,7 +49,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
   /** The keys of data that the documents found last have, the most frequent first. */
   #dataKeys: readonly string[] = [];
   #loads = 0;
-  #isRefreshing = false;
+  #refreshing: Promise<void> | null = null;
   /** Whether the query has changed since documents were last loaded. */
   #isOther = false;
   #isOutdated = false;
@@ -262,16 +262,22 @@ export class DocumentList extends SelectableList<DeskDocument> {
     if (shown !== undefined && shown.status !== status) void this.refresh();
   }
 
-  /** Loads the page again without a sign of it. Changes that arrive meanwhile are loaded together afterwards. */
-  async refresh(): Promise<void> {
+  /**
+   * Loads the page again without a sign of it. Changes that arrive meanwhile are loaded together afterwards. Ends after a
+   * load that began after the call.
+   */
+  refresh(): Promise<void> {
     this.#isOutdated = true;
-    if (this.#isRefreshing) return;
-    this.#isRefreshing = true;
+    this.#refreshing ??= this.#loadUntilCurrent();
+    return this.#refreshing;
+  }
+
+  async #loadUntilCurrent(): Promise<void> {
     while (this.#isOutdated) {
       this.#isOutdated = false;
       await this.#load();
     }
-    this.#isRefreshing = false;
+    this.#refreshing = null;
   }
 
   /** Replaces selected documents by what they are now. */
