@@ -404,21 +404,24 @@ export async function findSchemaState(
  * called, so that no caller gets a result older than its call.
  */
 function shared<T>(query: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> | null = null;
-  let next: Promise<T> | null = null;
+  let isRunning = false;
+  let next: PromiseWithResolvers<T> | null = null;
   const start = (): Promise<T> => {
-    next = null;
+    isRunning = true;
     const answer = query();
+    // The next query begins before the callers of this one go on, so that the database works meanwhile.
     const end = (): void => {
-      if (running === ended) running = null;
+      isRunning = false;
+      const waiting = next;
+      next = null;
+      waiting?.resolve(start());
     };
-    const ended: Promise<void> = answer.then(end, end);
-    running = ended;
+    answer.then(end, end);
     return answer;
   };
   return () => {
-    if (running === null) return start();
-    next ??= running.then(start);
-    return next;
+    if (!isRunning) return start();
+    next ??= Promise.withResolvers<T>();
+    return next.promise;
   };
 }

@@ -18,10 +18,27 @@ export interface PostgresLimits {
  */
 const failFastMilliseconds = 500;
 
+/** The maximum number of queries on a shared connection: while PostgreSQL runs one, this process handles the others. */
+const maxSharing = 8;
+
+/** A query that has run this long may run much longer. No other query is sent after it on its connection. */
+const quickMilliseconds = 5;
+
+/** A connection on which queries are sent without waiting for the results of those before them. */
+interface SharedConnection {
+  opening: Promise<PostgresConnection>;
+  /** Null until it is open. */
+  opened: PostgresConnection | null;
+  running: number;
+  /** When the oldest query on it began, in milliseconds. */
+  sinceMilliseconds: number;
+}
+
 /**
  * Connections to a PostgreSQL that may disappear at any time: it restarts, crashes, fails over or stops responding.
  * Queries then soon fail with {@link DatabaseUnavailableError}, and succeed again once it is back.
  *
+ * - Single queries share connections. Each waking of another process of PostgreSQL costs as much as a quick query.
  * - A broken connection is never reused.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
  *   makes, it waits for only one of them.
@@ -36,6 +53,7 @@ export class PostgresPool {
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
+  readonly #shared = new Set<SharedConnection>();
   /** The callers that wait for a connection, to be told if there is none. */
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #clients = new Set<Client>();
@@ -70,6 +88,7 @@ export class PostgresPool {
       application_name: "quire",
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
+      pipeline: true,
       types: { getTypeParser: typeParser },
     };
     this.#newTrial = () =>
@@ -101,16 +120,55 @@ export class PostgresPool {
   }
 
   /**
+   * Runs one query on a shared connection.
+   *
    * @throws {DatabaseUnavailableError}
    * @throws {TooSlowError}
    */
   async query<Row = unknown>(query: QueryConfig | QueryArrayConfig): Promise<Row[]> {
-    const connection = await this.connect();
+    const shared = this.#findShared() ?? this.#share();
+    if (shared.running === 0) shared.sinceMilliseconds = performance.now();
+    shared.running += 1;
     try {
+      const connection = shared.opened ?? (await shared.opening);
       return (await connection.query(query)).rows as Row[];
     } finally {
-      connection.release();
+      shared.running -= 1;
+      shared.sinceMilliseconds = performance.now();
+      if (shared.running === 0) setImmediate(() => this.#unshare(shared));
     }
+  }
+
+  /** The shared connection with the fewest queries, unless all are busy. */
+  #findShared(): SharedConnection | null {
+    let found: SharedConnection | null = null;
+    const slowSince = performance.now() - quickMilliseconds;
+    for (const shared of this.#shared) {
+      const { opened, running, sinceMilliseconds } = shared;
+      if (opened?.isBroken === true || (running > 0 && sinceMilliseconds < slowSince)) continue;
+      if (running < (found?.running ?? maxSharing)) found = shared;
+    }
+    return found;
+  }
+
+  #share(): SharedConnection {
+    const opening = this.connect();
+    const shared: SharedConnection = { opening, opened: null, running: 0, sinceMilliseconds: 0 };
+    this.#shared.add(shared);
+    const open = async (): Promise<void> => {
+      try {
+        shared.opened = await opening;
+      } catch {
+        this.#shared.delete(shared);
+      }
+    };
+    void open();
+    return shared;
+  }
+
+  #unshare(shared: SharedConnection): void {
+    if (shared.running > 0 || !this.#shared.delete(shared)) return;
+    shared.opened?.release();
   }
 
   /**
@@ -230,6 +288,8 @@ function checkMilliseconds({ connectSeconds }: PostgresLimits): number {
 
 const copyStart = /^copy .* from stdin$/;
 
+type QueryCallback = (error: Error | null, result: QueryResult) => void;
+
 /** The part of the driver's own connection that sends the rows of COPY. */
 interface CopyingConnection {
   sendCopyFromChunk(rows: Buffer): void;
@@ -243,6 +303,10 @@ export class PostgresConnection {
   readonly #limits: PostgresLimits;
   readonly #isAnswering: () => Promise<boolean>;
   #isBroken = false;
+  #running = 0;
+  /** When the server last sent a result, or got a query while none was running. In milliseconds. */
+  #heardMilliseconds = 0;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(
     client: PoolClient,
@@ -267,39 +331,37 @@ export class PostgresConnection {
    */
   async query(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
     const [rows] = values ?? [];
-    const send =
-      rows instanceof Buffer && typeof query === "string" && copyStart.test(query)
-        ? () => this.#copy(query, rows)
-        : () => this.#client.query(query as string, values);
-    return this.#watched(send);
+    if (rows instanceof Buffer && typeof query === "string" && copyStart.test(query)) {
+      return this.#watched((callback) => this.#copy(query, rows, callback));
+    }
+    return this.#watched((callback) => this.#client.query(query as string, values as unknown[], callback));
   }
 
   /** `copy … from stdin`, with rows in its text format. */
-  #copy(text: string, rows: Buffer): Promise<QueryResult> {
-    return new Promise((resolve, reject) => {
-      const callback = (error: Error | null, result: QueryResult): void =>
-        error === null ? resolve(result) : reject(error);
-      const query = Object.assign(new this.#newQuery({ text }, undefined, callback as never), {
-        handleCopyInResponse(connection: CopyingConnection) {
-          connection.sendCopyFromChunk(rows);
-          connection.endCopyFrom();
-        },
-      });
-      this.#client.query(query);
+  #copy(text: string, rows: Buffer, callback: QueryCallback): void {
+    const query = Object.assign(new this.#newQuery({ text }, undefined, callback as never), {
+      handleCopyInResponse(connection: CopyingConnection) {
+        connection.sendCopyFromChunk(rows);
+        connection.endCopyFrom();
+      },
     });
+    this.#client.query(query);
   }
 
-  async #watched(send: () => Promise<QueryResult>): Promise<QueryResult> {
-    const { connectSeconds, statementSeconds } = this.#limits;
-    const lateAt = performance.now() + ((statementSeconds ?? Infinity) + connectSeconds) * 1000;
-    let isOver = false;
-    const giveUpIfLost = async (): Promise<void> => {
-      const isLost = performance.now() > lateAt || !(await this.#isAnswering());
-      if (isLost && !isOver) this.#giveUp();
-    };
-    const watch = setInterval(() => void giveUpIfLost(), checkMilliseconds(this.#limits));
+  /**
+   * The driver gets a callback. If it made the promise itself, results would stay in memory, one referring to the next,
+   * until the whole heap is searched: half of the memory that a query takes.
+   */
+  async #watched(send: (callback: QueryCallback) => void): Promise<QueryResult> {
+    if (this.#running === 0) {
+      this.#heardMilliseconds = performance.now();
+      this.#watch = setInterval(() => void this.#giveUpIfLost(), checkMilliseconds(this.#limits));
+    }
+    this.#running += 1;
     try {
-      return await send();
+      return await new Promise((resolve, reject) => {
+        send((error, result) => (error ? reject(error) : resolve(result)));
+      });
     } catch (error) {
       this.#isBroken ||= isLoss(error);
       if (this.#isBroken) {
@@ -313,9 +375,25 @@ export class PostgresConnection {
       }
       throw error;
     } finally {
-      isOver = true;
-      clearInterval(watch);
+      this.#heardMilliseconds = performance.now();
+      this.#running -= 1;
+      if (this.#running === 0) clearInterval(this.#watch);
     }
+  }
+
+  async #giveUpIfLost(): Promise<void> {
+    const { connectSeconds, statementSeconds } = this.#limits;
+    const heard = this.#heardMilliseconds;
+    const silentMilliseconds = performance.now() - heard;
+    if (silentMilliseconds < checkMilliseconds(this.#limits)) return;
+    const isLate = silentMilliseconds > ((statementSeconds ?? Infinity) + connectSeconds) * 1000;
+    const isLost = isLate || !(await this.#isAnswering());
+    if (isLost && this.#running > 0 && this.#heardMilliseconds === heard) this.#giveUp();
+  }
+
+  /** Whether its queries fail from now on. */
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   release(): void {
@@ -328,10 +406,13 @@ export class PostgresConnection {
     this.release();
   }
 
-  /** While a query runs, the driver closes the connection at once, and the query fails. */
+  /** Closes the connection at once. Its queries fail. */
   #giveUp(): void {
     this.#isBroken = true;
-    void (this.#client as PoolClient & Pick<Client, "end">).end();
+    const client = this.#client as PoolClient & Pick<Client, "end" | "connection">;
+    // Alone, `end` would wait for the queries.
+    void client.end();
+    client.connection.stream.destroy();
   }
 }
 
