@@ -23,5 +23,5 @@ EXPOSE 8000
 
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.QUIRE_PORT ?? 8000) + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "src/main.ts"]
 CMD ["serve"]
