@@ -68,6 +68,23 @@ describe("single queries", () => {
     other.release();
   });
 
+  it("leave connections for transactions, and all end, however many there are", async () => {
+    const end = new AbortController();
+    const askOnAndOn = async (number: number): Promise<number> => {
+      let count = 0;
+      for (; !end.signal.aborted; count++) await ask(number);
+      return count;
+    };
+    const asking = Array.from({ length: 150 }, (_, number) => askOnAndOn(number));
+    for (let time = 0; time < 20; time++) {
+      const connection = await pool.connect();
+      await connection.query("select 1");
+      connection.release();
+    }
+    end.abort();
+    for (const count of await Promise.all(asking)) expect(count).toBeGreaterThan(0);
+  });
+
   it("end at the time limit for a statement, which the next ones on the connection do not notice", async () => {
     const limited = new PostgresPool(pg, postgres.url, { ...limits, statementSeconds: 1 }, silent);
     const results = await Promise.allSettled(

@@ -24,14 +24,21 @@ const maxSharing = 8;
 /** A query that has run this long may run much longer. No other query is sent after it on its connection. */
 const quickMilliseconds = 5;
 
+/** After this long, a shared connection gets no more queries, so that the pool can replace old ones. */
+const maxSharedMilliseconds = 60_000;
+
+/** The connections that are left for transactions, however many single queries there are. */
+const connectionsForTransactions = 2;
+
 /** A connection on which queries are sent without waiting for the results of those before them. */
 interface SharedConnection {
   opening: Promise<PostgresConnection>;
   /** Null until it is open. */
   opened: PostgresConnection | null;
   running: number;
-  /** When the oldest query on it began, in milliseconds. */
+  /** When the oldest query on it began, and when the first one did, in milliseconds. */
   sinceMilliseconds: number;
+  firstMilliseconds: number;
 }
 
 /**
@@ -126,7 +133,7 @@ export class PostgresPool {
    * @throws {TooSlowError}
    */
   async query<Row = unknown>(query: QueryConfig | QueryArrayConfig): Promise<Row[]> {
-    const shared = this.#findShared() ?? this.#share();
+    const shared = this.#findShared();
     if (shared.running === 0) shared.sinceMilliseconds = performance.now();
     shared.running += 1;
     try {
@@ -139,21 +146,33 @@ export class PostgresPool {
     }
   }
 
-  /** The shared connection with the fewest queries, unless all are busy. */
-  #findShared(): SharedConnection | null {
-    let found: SharedConnection | null = null;
-    const slowSince = performance.now() - quickMilliseconds;
+  /** The connection with the fewest queries among those that are not busy, or a new one. */
+  #findShared(): SharedConnection {
+    const now = performance.now();
+    let free: SharedConnection | null = null;
+    let any: SharedConnection | null = null;
     for (const shared of this.#shared) {
-      const { opened, running, sinceMilliseconds } = shared;
-      if (opened?.isBroken === true || (running > 0 && sinceMilliseconds < slowSince)) continue;
-      if (running < (found?.running ?? maxSharing)) found = shared;
+      const { opened, running, sinceMilliseconds, firstMilliseconds } = shared;
+      if (opened?.isBroken === true) continue;
+      if (running < (any?.running ?? Infinity)) any = shared;
+      const isSlow = running > 0 && now - sinceMilliseconds > quickMilliseconds;
+      const isOld = now - firstMilliseconds > maxSharedMilliseconds;
+      if (!isSlow && !isOld && running < (free?.running ?? maxSharing)) free = shared;
     }
-    return found;
+    const mayOpen = this.#shared.size < this.#limits.maxConnections - connectionsForTransactions;
+    return free ?? (mayOpen ? null : any) ?? this.#share();
   }
 
   #share(): SharedConnection {
     const opening = this.connect();
-    const shared: SharedConnection = { opening, opened: null, running: 0, sinceMilliseconds: 0 };
+    const firstMilliseconds = performance.now();
+    const shared: SharedConnection = {
+      opening,
+      opened: null,
+      running: 0,
+      sinceMilliseconds: firstMilliseconds,
+      firstMilliseconds,
+    };
     this.#shared.add(shared);
     const open = async (): Promise<void> => {
       try {
