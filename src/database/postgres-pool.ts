@@ -149,17 +149,18 @@ export class PostgresPool {
   /** The connection with the fewest queries among those that are not busy, or a new one. */
   #findShared(): SharedConnection {
     const now = performance.now();
+    let count = 0;
     let free: SharedConnection | null = null;
     let any: SharedConnection | null = null;
     for (const shared of this.#shared) {
       const { opened, running, sinceMilliseconds, firstMilliseconds } = shared;
-      if (opened?.isBroken === true) continue;
+      if (opened?.isBroken === true || now - firstMilliseconds > maxSharedMilliseconds) continue;
+      count += 1;
       if (running < (any?.running ?? Infinity)) any = shared;
       const isSlow = running > 0 && now - sinceMilliseconds > quickMilliseconds;
-      const isOld = now - firstMilliseconds > maxSharedMilliseconds;
-      if (!isSlow && !isOld && running < (free?.running ?? maxSharing)) free = shared;
+      if (!isSlow && running < (free?.running ?? maxSharing)) free = shared;
     }
-    const mayOpen = this.#shared.size < this.#limits.maxConnections - connectionsForTransactions;
+    const mayOpen = count < this.#limits.maxConnections - connectionsForTransactions;
     return free ?? (mayOpen ? null : any) ?? this.#share();
   }
 
@@ -404,7 +405,8 @@ export class PostgresConnection {
     const { connectSeconds, statementSeconds } = this.#limits;
     const heard = this.#heardMilliseconds;
     const silentMilliseconds = performance.now() - heard;
-    if (silentMilliseconds < checkMilliseconds(this.#limits)) return;
+    // The server has answered another query since the last check.
+    if (silentMilliseconds < checkMilliseconds(this.#limits) / 2) return;
     const isLate = silentMilliseconds > ((statementSeconds ?? Infinity) + connectSeconds) * 1000;
     const isLost = isLate || !(await this.#isAnswering());
     if (isLost && this.#running > 0 && this.#heardMilliseconds === heard) this.#giveUp();
