@@ -259,7 +259,8 @@ export class DocumentList extends SelectableList<DeskDocument> {
 
   #onProgress({ id, status }: ProgressEvent): void {
     const shown = this.documents.peek().find((document) => document.id === id);
-    if (shown !== undefined && shown.status !== status) void this.refresh();
+    // The facets on the page may have been counted just before its documents were read.
+    if (shown !== undefined && (shown.status !== status || isSettled(status))) void this.refresh();
   }
 
   /**
