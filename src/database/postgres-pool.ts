@@ -45,7 +45,7 @@ interface SharedConnection {
  * Connections to a PostgreSQL that may disappear at any time: it restarts, crashes, fails over or stops responding.
  * Queries then soon fail with {@link DatabaseUnavailableError}, and succeed again once it is back.
  *
- * - Single queries share connections. Each waking of another process of PostgreSQL costs as much as a quick query.
+ * - Single queries share connections, because it costs as much to wake a process of PostgreSQL as to run a quick query.
  * - A broken connection is never reused.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
  *   makes, it waits for only one of them.
@@ -369,8 +369,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The driver gets a callback. If it made the promise itself, results would stay in memory, one referring to the next,
-   * until the whole heap is searched: half of the memory that a query takes.
+   * The driver gets a callback. With a promise of its own, each result would stay in memory, and keep the next one there,
+   * until the whole heap is searched.
    */
   async #watched(send: (callback: QueryCallback) => void): Promise<QueryResult> {
     if (this.#running === 0) {
