@@ -9,9 +9,10 @@ import { exportArchive } from "../src/archive/export-archive.ts";
 import { importArchive } from "../src/archive/import-archive.ts";
 import { forEachConcurrently } from "../src/backup/concurrently.ts";
 import { backUp } from "../src/backup/back-up.ts";
-import { BackupPlace } from "../src/backup/backup-place.ts";
 import { move } from "../src/backup/move.ts";
-import { findBackup, restore, verify } from "../src/backup/restore.ts";
+import { Repository } from "../src/backup/repository.ts";
+import { findBackup, restore } from "../src/backup/restore.ts";
+import { verify } from "../src/backup/verify.ts";
 import { readConfig } from "../src/config.ts";
 import { type Context, openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
@@ -59,6 +60,7 @@ class Parts {
     this.#current = null;
   }
 
+  readonly readBack = (): void => this.begin("reading back");
   readonly files = (): void => this.begin("files");
   readonly rows = (done: number, total: number): void => this.begin(done < total ? "rows" : "after the rows");
   readonly indexed = (): void => this.begin("after the rows");
@@ -81,8 +83,8 @@ async function main(): Promise<void> {
 }
 
 async function backUpAndRestore(context: Context): Promise<void> {
-  const place = new BackupPlace(await LocalFileStore.open(path.join(folder, "backups")));
-  const add = () => backUp(context, place, { quire: "bench", signal, progress });
+  const repository = await Repository.open(await LocalFileStore.open(path.join(folder, "backups")));
+  const add = () => backUp(context, repository, { quire: "bench", readBackPercent: 4, signal, progress });
   await timed("first backup", add);
   console.log(`  backup ${await megabytes("backups")} MB`);
   await context.database.write((writer) =>
@@ -94,16 +96,16 @@ async function backUpAndRestore(context: Context): Promise<void> {
   );
   const { newBytes } = await timed("second backup, after 1 % of the documents changed", add);
   console.log(`  new: ${(newBytes / 1e6).toFixed(1)} MB`);
-  const backup = await findBackup(place, null);
+  const backup = await findBackup(repository, null);
   await timed("restore --verify", () =>
-    Array.fromAsync(verify(place, backup.manifest, { signal, progress })),
+    Array.fromAsync(verify(repository, backup.manifest, { signal, progress })),
   );
   if (steps.has("restore")) {
     await timed("restore into SQLite", async () => {
       const data = path.join(folder, "restored");
       const files = await LocalFileStore.open(path.join(data, "files"));
       const to = { database: { dataFolder: data, databaseUrl: null }, files, secretFolder: data };
-      await restore(place, backup, to, { signal, progress });
+      await restore(repository, backup, to, { signal, progress, onFault: console.log });
     });
   }
   for (const name of ["backups", "restored"])

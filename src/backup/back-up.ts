@@ -1,32 +1,31 @@
-import { stat } from "node:fs/promises";
-import path from "node:path";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
-import type { Reader } from "../database/database.ts";
-import { type CopiedRow, countRows, findSchemaFacts, rowsOf } from "../database/transfer/snapshot.ts";
-import { copiedTables } from "../database/transfer/tables.ts";
-import type { FileStat } from "../files/file-store.ts";
-import {
-  type BackedUpTable,
-  type BackupPlace,
-  type Manifest,
-  type RowsChunk,
-  format,
-} from "./backup-place.ts";
+import { type Service, copyService } from "./copy-service.ts";
+import { WrongContentError } from "./hashes.ts";
 import { KnownFiles } from "./known-files.ts";
-import { readHashed } from "./hashes.ts";
-import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
-
-type Storage = Pick<Context, "config" | "database" | "files">;
+import { type LockTimes, RepositoryLock } from "./locks.ts";
+import { RepositoryObjects } from "./objects.ts";
+import { type Pruning, prune } from "./prune.ts";
+import { type ReadBack, findDamage, readBack, replaceNotes } from "./read-back.ts";
+import type { Repository } from "./repository.ts";
+import type { Manifest, RowsChunk } from "./repository-format.ts";
+import type { RetentionPolicy } from "./retention.ts";
+import { Survey } from "./survey.ts";
 
 export interface BackupOptions {
   /** The version of Quire that makes the backup. */
   quire: string;
+  /** The variables of the settings that the service has. */
+  settings?: readonly string[];
+  /** Null keeps all backups. */
+  policy?: RetentionPolicy | null;
+  /** How much of the older objects is read back, in percent. */
+  readBackPercent?: number;
+  lockTimes?: LockTimes;
   signal: AbortSignal;
   progress: BackupProgress;
 }
 
 export interface BackupProgress {
+  readBack(done: number): void;
   files(done: number, total: number): void;
   rows(done: number, total: number): void;
 }
@@ -34,219 +33,143 @@ export interface BackupProgress {
 export interface BackupOutcome {
   name: string;
   manifest: Manifest;
-  /** The number of files that this backup added to the place; `newBytes` includes the rows. */
+  /** The number of files that this backup added to the repository; `newBytes` includes the rows. */
   newFiles: number;
   newBytes: number;
   /** Sentences about files that are missing or damaged in the service itself. */
   faults: readonly string[];
+  readBack: ReadBack;
+  /** The number of damaged objects that were stored again. */
+  repaired: number;
+  pruning: Pruning;
 }
 
-/** Adds a backup of the service to a place. The service may run meanwhile. */
+/** Objects of a backup have vanished from the repository before the backup was finished. */
+export class ObjectsVanishedError extends Error {
+  override readonly name = "ObjectsVanishedError";
+
+  constructor(missing: number) {
+    super(
+      `${missing} of the backup's objects are not in the repository, although they were stored or listed there. ` +
+        "The backup is not finished: run it again, and look for another program that removes files there",
+    );
+  }
+}
+
+/**
+ * Adds a backup of the service to a repository, and removes the backups that the policy does not keep. The service may
+ * run meanwhile.
+ *
+ * @throws {LockedError} if another run writes to the repository.
+ * @throws {LostLockError}
+ * @throws {ObjectsVanishedError}
+ */
 export async function backUp(
-  context: Storage,
-  place: BackupPlace,
-  { quire, signal, progress }: BackupOptions,
+  service: Service,
+  repository: Repository,
+  { policy = null, readBackPercent = 0, lockTimes, ...options }: BackupOptions,
 ): Promise<BackupOutcome> {
-  const files = await BackedUpFiles.open(context, place, signal);
-  const secret = await files.copySecret(context.config);
-  const options = { signal, progress: (done: number, total: number) => progress.files(done, total) };
-  return atOneMoment(context, files, options, async (moment) => {
-    const at = new Date().toISOString();
-    const counted = { newBytes: 0 };
-    const { reader } = moment;
-    const tables = await copyTables(place, reader, { signal, progress, counted });
-    const listed = chunksOf(rowsOfFiles(moment.files.read()), { span: null });
-    const manifest: Manifest = {
-      format,
-      quire,
-      at,
-      engine: context.database.engine,
-      ...(await findSchemaFacts(reader, copiedTables)),
-      tables,
-      files: {
-        ...(await putTable(place, listed, counted)),
-        bytes: moment.files.bytes,
-      },
-      secret,
-    };
-    const name = await place.finish(manifest);
-    const { newFiles } = files;
-    return { name, manifest, newFiles, newBytes: files.newBytes + counted.newBytes, faults: moment.faults };
+  const { progress } = options;
+  await using lock = await RepositoryLock.acquire(repository.store, {
+    kind: "write",
+    command: "quire backup",
+    ...(lockTimes !== undefined && { times: lockTimes }),
   });
+  const signal = AbortSignal.any([options.signal, lock.signal]);
+  await repository.begin();
+  using objects = await RepositoryObjects.list(repository, signal);
+  const readBackOptions = { percent: readBackPercent, signal, progress: progress.readBack.bind(progress) };
+  const checked = await readBack(repository, objects, readBackOptions);
+  const damage = await findDamage(repository);
+  for (const key of damage.objects) objects.forget(key);
+  const { known, save } = await resume(repository, objects);
+  const added = await copyService(
+    service,
+    { objects, known },
+    { ...options, signal, onCopied: save },
+    async (manifest, faults) => {
+      const complete = { ...manifest, settings: [...(options.settings ?? [])] };
+      using present = await presentObjects(repository, signal, damage.objects, objects);
+      await expectAll(repository, present, complete);
+      await lock.confirm();
+      return { name: await repository.finish(complete), manifest: complete, faults };
+    },
+  );
+  using present = await presentObjects(repository, signal, damage.objects, objects);
+  const pruning = await prune(repository, present, { lock, policy, signal });
+  const damaged = [...damage.objects].filter((key) => !objects.hasKey(key));
+  await replaceNotes(repository, damage.notes, damaged);
+  return {
+    ...added,
+    newFiles: objects.newFiles,
+    newBytes: objects.newBytes,
+    readBack: checked,
+    repaired: damage.objects.size - damaged.length,
+    pruning,
+  };
 }
 
-/** The SHA-256 hashes of all files of a backup. */
-export async function* filesUsedBy(place: BackupPlace, manifest: Manifest): AsyncGenerator<string> {
-  if (manifest.secret !== null) yield manifest.secret;
-  for await (const { sha256 } of filesIn(place, manifest.files.chunks)) yield sha256;
+/** The files that the last backup and an unfinished one have copied, and a function that notes further ones. */
+async function resume(
+  repository: Repository,
+  objects: RepositoryObjects,
+): Promise<{ known: KnownFiles; save: (chunks: readonly RowsChunk[]) => Promise<void> }> {
+  const known = new KnownFiles(repository);
+  const last = await lastManifest(repository);
+  if (last !== null) {
+    for (const { chunks } of [...Object.values(last.tables), last.files]) objects.expect(chunks);
+    await known.add(last.files.chunks);
+  }
+  const unfinished = await unlessWrong(repository.findUnfinished());
+  const saved = [...(unfinished?.files ?? [])];
+  objects.expect(saved);
+  await known.add(saved);
+  const began_at = new Date().toISOString();
+  await repository.saveUnfinished({ began_at, files: saved });
+  const save = async (chunks: readonly RowsChunk[]): Promise<void> => {
+    saved.push(...chunks);
+    await repository.saveUnfinished({ began_at, files: saved });
+  };
+  return { known, save };
 }
 
-/** The files that the lists of a backup name. */
-export async function* filesIn(place: BackupPlace, chunks: readonly RowsChunk[]): AsyncGenerator<CopiedFile> {
-  for (const chunk of chunks) {
-    for (const row of await place.rows(chunk)) yield row as unknown as CopiedFile;
+/** The newest manifest that can be read; null if no manifest can. */
+async function lastManifest(repository: Repository): Promise<Manifest | null> {
+  for (const name of (await repository.names()).toReversed()) {
+    const manifest = await unlessWrong(repository.manifest(name));
+    if (manifest !== null) return manifest;
   }
+  return null;
 }
 
-async function copyTables(
-  place: BackupPlace,
-  reader: Reader,
-  {
-    signal,
-    progress,
-    counted,
-  }: Pick<BackupOptions, "signal" | "progress"> & { counted: { newBytes: number } },
-): Promise<Record<string, BackedUpTable>> {
-  const counts = new Map<string, number>();
-  for (const table of copiedTables) counts.set(table.name, await countRows(reader, table));
-  const total = [...counts.values()].reduce((sum, rows) => sum + rows, 0);
-  let done = 0;
-  const tables: Record<string, BackedUpTable> = {};
-  for (const table of copiedTables) {
-    const rows = async function* rows(): AsyncGenerator<CopiedRow> {
-      for await (const batch of rowsOf(reader, table)) {
-        signal.throwIfAborted();
-        yield* batch;
-        progress.rows((done += batch.length), total);
-      }
-    };
-    tables[table.name] = await putTable(place, chunksOf(rows(), { span: table.key[0] }), counted);
-  }
-  return tables;
+/** The objects as they are now, without those whose content is known to be wrong. */
+async function presentObjects(
+  repository: Repository,
+  signal: AbortSignal,
+  damaged: ReadonlySet<string>,
+  stored: RepositoryObjects,
+): Promise<RepositoryObjects> {
+  const present = await RepositoryObjects.list(repository, signal);
+  for (const key of damaged) if (!stored.hasKey(key)) present.forget(key);
+  return present;
 }
 
-/** Stores a table chunk by chunk. */
-async function putTable(
-  place: BackupPlace,
-  chunks: AsyncIterable<string[]>,
-  counted: { newBytes: number },
-): Promise<BackedUpTable> {
-  const table: BackedUpTable = { rows: 0, chunks: [] };
-  let pending: Promise<void> = Promise.resolve();
-  for await (const lines of chunks) {
-    // One chunk is compressed and stored while the next one is read.
-    await pending;
-    pending = (async () => {
-      const { sha256, rows, bytes } = await place.putRows(lines);
-      table.chunks.push({ sha256, rows });
-      table.rows += rows;
-      counted.newBytes += bytes;
-    })();
-  }
-  await pending;
-  return table;
+/** @throws {ObjectsVanishedError} */
+async function expectAll(
+  repository: Repository,
+  present: RepositoryObjects,
+  manifest: Manifest,
+): Promise<void> {
+  using survey = new Survey(repository, present);
+  const incomplete = await survey.addManifest("", manifest);
+  if (incomplete !== null) throw new ObjectsVanishedError(Math.max(1, incomplete.missing));
 }
 
-/** Rows whose ids fall into the same span of ids are in one chunk, so that most chunks are the same in every backup. */
-const idsInChunk = 500;
-const maxRowsInChunk = 5000;
-const maxCharactersInChunk = 8 * 1024 * 1024;
-
-async function* chunksOf(
-  rows: Iterable<CopiedRow> | AsyncIterable<CopiedRow>,
-  { span }: { span: string | null },
-): AsyncGenerator<string[]> {
-  let lines: string[] = [];
-  let characters = 0;
-  let spanOfLines: number | null = null;
-  for await (const row of rows) {
-    const id = span === null ? null : row[span];
-    const spanOfRow = typeof id === "number" ? Math.floor(id / idsInChunk) : 0;
-    const isFull = lines.length > maxRowsInChunk || characters > maxCharactersInChunk;
-    if (lines.length > 0 && (isFull || spanOfRow !== spanOfLines)) {
-      yield lines;
-      lines = [];
-      characters = 0;
-    }
-    if (lines.length === 0) lines.push(`${JSON.stringify(Object.keys(row))}\n`);
-    spanOfLines = spanOfRow;
-    const line = `${JSON.stringify(Object.values(row))}\n`;
-    characters += line.length;
-    lines.push(line);
-  }
-  if (lines.length > 0) yield lines;
-}
-
-function rowOfFile({ key, sha256, sha1, size, version }: CopiedFile): CopiedRow {
-  return { key, sha256, sha1, size, version };
-}
-
-async function* rowsOfFiles(files: AsyncIterable<CopiedFile>): AsyncGenerator<CopiedRow> {
-  for await (const file of files) yield rowOfFile(file);
-}
-
-const filesBetweenSaves = 1000;
-
-/** The files of a backup, including those that the last backup or an unfinished one has already copied. */
-class BackedUpFiles implements FileTarget {
-  readonly #context: Storage;
-  readonly #place: BackupPlace;
-  readonly #signal: AbortSignal;
-  readonly #known: KnownFiles;
-  readonly #beganAt = new Date().toISOString();
-  #saved: RowsChunk[] = [];
-  #unsaved: CopiedFile[] = [];
-  #saving: Promise<void> = Promise.resolve();
-  newFiles = 0;
-  newBytes = 0;
-
-  private constructor(context: Storage, place: BackupPlace, signal: AbortSignal) {
-    this.#context = context;
-    this.#place = place;
-    this.#signal = signal;
-    this.#known = new KnownFiles(place);
-  }
-
-  static async open(context: Storage, place: BackupPlace, signal: AbortSignal): Promise<BackedUpFiles> {
-    const files = new BackedUpFiles(context, place, signal);
-    const last = (await place.names()).at(-1);
-    if (last !== undefined) await files.#known.add((await place.manifest(last)).files.chunks);
-    const unfinished = await place.findUnfinished();
-    files.#saved = unfinished?.files ?? [];
-    await files.#known.add(files.#saved);
-    await place.saveUnfinished({ began_at: files.#beganAt, files: files.#saved });
-    return files;
-  }
-
-  async copy(key: string, { size, version }: FileStat): Promise<CopiedFile | null> {
-    const known = await this.#known.find(key);
-    if (known !== null && known.size === size && known.version === version) return known;
-    await using borrowed = await this.#context.files.borrow(key);
-    if (borrowed === null) return null;
-    const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
-    const file = { key, version: borrowed.version, ...hashes };
-    if (await this.#place.putFile(file, bytes)) {
-      this.newFiles += 1;
-      this.newBytes += file.size;
-    }
-    this.#unsaved.push(file);
-    if (this.#unsaved.length >= filesBetweenSaves) {
-      const files = this.#unsaved;
-      this.#unsaved = [];
-      this.#saving = this.#saving.then(() => this.#save(files));
-      await this.#saving;
-    }
-    return file;
-  }
-
-  /**
-   * The secret is a file of the data folder. Without it, a restored service could not accept existing sessions and
-   * signed addresses.
-   */
-  async copySecret({ data, secrets }: Pick<Config, "data" | "secrets">): Promise<string | null> {
-    if (secrets !== null) return null;
-    const file = path.join(data, "secret");
-    await stat(file);
-    const { bytes, ...hashes } = await readHashed(file, this.#signal);
-    await this.#place.putFile(hashes, bytes);
-    return hashes.sha256;
-  }
-
-  async #save(files: readonly CopiedFile[]): Promise<void> {
-    for await (const lines of chunksOf(files.map(rowOfFile), { span: null })) {
-      const { sha256, rows } = await this.#place.putRows(lines);
-      this.#saved = [...this.#saved, { sha256, rows }];
-    }
-    await this.#place.saveUnfinished({ began_at: this.#beganAt, files: this.#saved });
+async function unlessWrong<T>(outcome: Promise<T>): Promise<T | null> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof WrongContentError) return null;
+    throw error;
   }
 }

@@ -4,39 +4,29 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
-import { type StoreAddress, openFilesAt } from "../files/open-files.ts";
-import { documentFileKey } from "../files/keys.ts";
+import type { StoreAddress } from "../files/open-files.ts";
 import { examineDocuments } from "../resources/documents/processing/examine-documents.ts";
-import { addDocuments } from "../testing/factories.ts";
+import {
+  addBackup,
+  addFiles,
+  differencesIn,
+  makeOlder,
+  objectKeys,
+  openRepository,
+  restoreTo,
+  silentProgress,
+} from "../testing/backups.ts";
 import { addFullWorld } from "../testing/full-world.ts";
 import { addPerson } from "../testing/people.ts";
 import { startS3Server } from "../testing/s3-server.ts";
-import {
-  emptyStorage,
-  engines,
-  startAppOn,
-  startTestApp,
-  type TestApp,
-  type TestStorage,
-} from "../testing/test-app.ts";
-import { type BackupOutcome, backUp, filesUsedBy } from "./back-up.ts";
-import { BackupPlace } from "./backup-place.ts";
-import { findBackup, restore, verify } from "./restore.ts";
+import { emptyStorage, engines, startAppOn, startTestApp, type TestApp } from "../testing/test-app.ts";
+import type { Repository } from "./repository.ts";
+import { findBackup } from "./restore.ts";
+import { filesIn } from "./survey.ts";
 
-const silent = { files: () => undefined, rows: () => undefined, indexed: () => undefined };
-const never = new AbortController().signal;
 const url = { QUIRE_URL: "https://docs.example.org" };
 
-async function add(context: Context, place: BackupPlace, signal = never): Promise<BackupOutcome> {
-  return backUp(context, place, { quire: "1.2.3", signal, progress: silent });
-}
-
-async function restoreTo(to: TestStorage, place: BackupPlace, name: string | null = null): Promise<void> {
-  const { data, databaseUrl } = to.config;
-  const files = await openFilesAt(to.config, { folder: path.join(data, "files") });
-  const target = { database: { dataFolder: data, databaseUrl }, files, secretFolder: data };
-  await restore(place, await findBackup(place, name), target, { signal: never, progress: silent });
-}
+const keepLast = (last: number) => ({ last, daily: null, weekly: null, monthly: null, yearly: null });
 
 describe.each(engines)("a backup of %s", (engine) => {
   const other = engine === "sqlite" ? "postgres" : "sqlite";
@@ -48,9 +38,8 @@ describe.each(engines)("a backup of %s", (engine) => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function placeAt(context: Context, address: StoreAddress = { folder }): Promise<BackupPlace> {
-    return new BackupPlace(await openFilesAt(context.config, address));
-  }
+  const repositoryAt = (context: Context, address: StoreAddress = { folder }): Promise<Repository> =>
+    openRepository(context.config, address);
 
   it("is restored to a service with byte-for-byte the same responses, on either engine", async () => {
     await using app = await startTestApp(engine, url);
@@ -62,11 +51,11 @@ describe.each(engines)("a backup of %s", (engine) => {
     const asked = await addressesOf(app);
     const before = await answersOf(app, asked, maria.headers);
     expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(15);
-    const place = await placeAt(context);
-    await add(context, place);
+    const repository = await repositoryAt(context);
+    await addBackup(context, repository);
     for (const target of [engine, other] as const) {
       await using storage = await emptyStorage(target);
-      await restoreTo(storage, place);
+      await restoreTo(storage, repository);
       await using restored = await startAppOn({
         ...storage.config,
         url: url.QUIRE_URL,
@@ -82,83 +71,85 @@ describe.each(engines)("a backup of %s", (engine) => {
     await using app = await startTestApp(engine);
     const { context } = app;
     await addFiles(context, 3);
-    const place = await placeAt(context);
-    const first = await add(context, place);
+    const repository = await repositoryAt(context);
+    const first = await addBackup(context, repository);
     expect(first).toMatchObject({ newFiles: 3, faults: [], manifest: { files: { rows: 3 } } });
     await addFiles(context, 1);
-    const second = await add(context, place);
+    const second = await addBackup(context, repository);
     expect(second).toMatchObject({ newFiles: 1, manifest: { files: { rows: 4 } } });
-    expect(
-      await Array.fromAsync(verify(place, second.manifest, { signal: never, progress: silent })),
-    ).toEqual([]);
-    const [hash = ""] = await Array.fromAsync(filesUsedBy(place, first.manifest));
-    await writeFile(path.join(folder, "files", hash.slice(0, 2), hash), "damaged");
+    expect(await differencesIn(repository, second.manifest)).toEqual([]);
+    const [file] = await Array.fromAsync(filesIn(repository, first.manifest.files.chunks));
+    await writeFile(path.join(folder, repository.objectKey("files", file?.sha256 ?? "")), "damaged");
     const [rows] = second.manifest.tables["documents"]?.chunks ?? [];
-    await rm(path.join(folder, "rows", rows?.sha256.slice(0, 2) ?? "", `${rows?.sha256}.ndjson.gz`));
-    const found = await Array.fromAsync(verify(place, second.manifest, { signal: never, progress: silent }));
+    await rm(path.join(folder, repository.objectKey("rows", rows?.sha256 ?? "")));
+    const found = await differencesIn(repository, second.manifest);
     expect(found.join("\n")).toMatch(
       /^table documents: rows\/.* is missing\ntable documents: 0 of 4 rows can be read\n.*its content has changed/,
     );
-    await using storage = await emptyStorage(other);
-    await expect(restoreTo(storage, place)).rejects.toThrow(/content has changed|is missing/);
-    await expect(startAppOn(storage.config)).rejects.toThrow("quire restore --backup");
   });
 
   it("can be removed without losing any content of newer ones", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
-    const place = await placeAt(context);
-    const ids = await addFiles(context, 2);
-    const names: string[] = [];
-    for (let time = 0; time < 3; time++) {
-      const { manifest } = await add(context, place);
+    const repository = await repositoryAt(context);
+    const ids = await addFiles(context, 4);
+    const deleted: string[] = [];
+    for (let day = 1; day <= 3; day++) {
+      const { manifest } = await addBackup(context, repository);
       // The names of backups are precise to the second.
-      const at = `2026-01-0${time + 1}T00:00:00.000Z`;
-      names.push(await place.finish({ ...manifest, at }));
-      await context.database.write((writer) =>
-        writer
-          .deleteFrom("documents")
-          .where("id", "=", ids[time] ?? 0)
-          .execute(),
-      );
-      await context.files.deleteFolder(`documents/${ids[time]}`);
+      await repository.removeBackup((await repository.names()).at(-1) ?? "");
+      await repository.finish({ ...manifest, at: `2026-01-0${day}T00:00:00.000Z` });
+      const [lost] = await Array.fromAsync(filesIn(repository, manifest.files.chunks));
+      const id = ids.shift() ?? 0;
+      await context.database.write((writer) => writer.deleteFrom("documents").where("id", "=", id).execute());
+      await context.files.deleteFolder(`documents/${id}`);
+      deleted.push(repository.objectKey("files", lost?.sha256 ?? ""));
     }
-    const all = await place.names();
-    await place.keepOnly(all.length - 1, (kept) => filesUsedBy(place, kept));
-    expect(await place.names()).toEqual(all.slice(1));
-    const newest = all.at(-1) ?? "";
-    await place.keepOnly(1, (kept) => filesUsedBy(place, kept));
-    expect(await place.names()).toEqual([newest]);
-    const { manifest } = await findBackup(place, null);
-    expect(await Array.fromAsync(verify(place, manifest, { signal: never, progress: silent }))).toEqual([]);
-    expect(names).toHaveLength(3);
-    await expect(findBackup(place, "2020-01-01T00-00-00Z")).rejects.toThrow(`The newest ones are ${newest}`);
+    await makeOlder(folder, 25);
+    const { pruning } = await addBackup(context, repository, { policy: keepLast(2) });
+    expect(pruning).toEqual({
+      incomplete: [],
+      removed: ["2026-01-01T00-00-00Z", "2026-01-02T00-00-00Z"],
+      postponed: null,
+    });
+    const [, third = "", newest = ""] = ["", ...(await repository.names())];
+    expect(third).toBe("2026-01-03T00-00-00Z");
+    for (const name of [third, newest])
+      expect(await differencesIn(repository, await repository.manifest(name))).toEqual([]);
+    const left = await objectKeys(repository, "files");
+    expect(deleted.map((key) => left.includes(key))).toEqual([false, false, true]);
+    await expect(findBackup(repository, "2020-01-01T00-00-00Z")).rejects.toThrow(
+      `The newest ones are ${third}, ${newest}`,
+    );
   });
 
   it("does not count if it was interrupted, and its files are not copied again", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     await addFiles(context, 5);
-    const place = await placeAt(context);
+    const repository = await repositoryAt(context);
     const interrupted = new AbortController();
-    const progress = { ...silent, rows: () => interrupted.abort(new Error("the power went out")) };
-    const failing = backUp(context, place, { quire: "1.2.3", signal: interrupted.signal, progress });
+    const progress = { ...silentProgress, rows: () => interrupted.abort(new Error("the power went out")) };
+    const failing = addBackup(context, repository, { signal: interrupted.signal, progress });
     await expect(failing).rejects.toThrow("the power went out");
-    expect(await place.names()).toEqual([]);
-    await expect(findBackup(place, null)).rejects.toThrow("The only backup there has not finished");
-    expect(await place.findUnfinished()).not.toBeNull();
-    expect(await add(context, place)).toMatchObject({ newFiles: 0, manifest: { files: { rows: 5 } } });
-    expect(await place.findUnfinished()).toBeNull();
+    expect(await repository.names()).toEqual([]);
+    await expect(findBackup(repository, null)).rejects.toThrow("The only backup there has not finished");
+    expect(await repository.findUnfinished()).not.toBeNull();
+    expect(await addBackup(context, repository)).toMatchObject({
+      newFiles: 0,
+      manifest: { files: { rows: 5 } },
+    });
+    expect(await repository.findUnfinished()).toBeNull();
   });
 
   it("has the files of one moment, even if some are deleted or replaced meanwhile", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     const ids = await addFiles(context, 6);
-    const place = await placeAt(context);
+    const repository = await repositoryAt(context);
     let isDone = false;
     const progress = {
-      ...silent,
+      ...silentProgress,
       rows: () => {
         if (isDone) return;
         isDone = true;
@@ -172,7 +163,7 @@ describe.each(engines)("a backup of %s", (engine) => {
         void context.files.deleteFolder(`documents/${ids[0]}`);
       },
     };
-    const { manifest, faults } = await backUp(context, place, { quire: "1.2.3", signal: never, progress });
+    const { manifest, faults } = await addBackup(context, repository, { progress });
     expect(faults).toEqual([]);
     expect(manifest.files.rows).toBe(6);
     expect(manifest.tables["documents"]?.rows).toBe(6);
@@ -184,11 +175,11 @@ describe.each(engines)("a backup of %s", (engine) => {
     const { context } = app;
     await addFiles(context, 2);
     const address = { bucket: s3.environment["QUIRE_S3_BUCKET"] ?? "", prefix: "kept/backups" };
-    const place = await placeAt(context, address);
-    expect(await add(context, place)).toMatchObject({ newFiles: 2, faults: [] });
-    expect(await add(context, place)).toMatchObject({ newFiles: 0, faults: [] });
+    const repository = await repositoryAt(context, address);
+    expect(await addBackup(context, repository)).toMatchObject({ newFiles: 2, faults: [] });
+    expect(await addBackup(context, repository)).toMatchObject({ newFiles: 0, faults: [] });
     await using storage = await emptyStorage(other);
-    await restoreTo(storage, place);
+    await restoreTo(storage, repository);
     await using restored = await startAppOn(storage.config);
     expect(await differences(restored.context)).toEqual(await differences(context));
   });
@@ -196,27 +187,14 @@ describe.each(engines)("a backup of %s", (engine) => {
   it("is as private as the database", async () => {
     await using app = await startTestApp(engine);
     const inside = path.join(folder, "new");
-    const place = await placeAt(app.context, { folder: inside });
-    const { manifest } = await add(app.context, place);
+    const repository = await repositoryAt(app.context, { folder: inside });
+    const { manifest } = await addBackup(app.context, repository);
     expect((await stat(inside)).mode & 0o077).toBe(0);
     const secret = await readFile(path.join(app.context.config.data, "secret"), "utf8");
     const kept = path.join(inside, "files", manifest.secret?.slice(0, 2) ?? "", manifest.secret ?? "");
     expect(await readFile(kept, "utf8")).toBe(secret);
   });
 });
-
-/** Adds documents, each with a different PDF, and returns their ids. */
-async function addFiles(context: Context, count: number): Promise<number[]> {
-  const rows = Array.from({ length: count }, () => ({ slug: "a", status: "readable" }));
-  const ids = await addDocuments(context, rows);
-  for (const id of ids)
-    await context.files.put(documentFileKey(id, "a", "pdf"), bytesOf(`the file of ${id}`));
-  return ids;
-}
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
 
 async function differences(context: Context): Promise<string[]> {
   const found = await Array.fromAsync(examineDocuments(context, { hashes: true }));

@@ -106,10 +106,14 @@ export class FilledPlace implements AsyncDisposable {
   }
 
   /** Copies the rows, indexes the texts, stores the records, and completes the database. */
-  async complete(source: RowSource, total: number, progress: FillProgress): Promise<void> {
+  async complete(
+    source: RowSource,
+    total: number,
+    { signal, progress }: { signal: AbortSignal; progress: FillProgress },
+  ): Promise<void> {
     let done = 0;
     const counted: RowSource = {
-      facts: source.facts,
+      ...source,
       async *rows(table: CopiedTable) {
         for await (const batch of source.rows(table)) {
           yield batch;
@@ -118,8 +122,11 @@ export class FilledPlace implements AsyncDisposable {
       },
     };
     await this.#database.complete(counted, async (writer) => {
-      await indexNewDocuments(writer, (lastId) => progress.indexed(lastId));
-      await storeAllRecords(writer, dialectOf(writer));
+      await indexNewDocuments(writer, (lastId) => {
+        progress.indexed(lastId);
+        signal.throwIfAborted();
+      });
+      await storeAllRecords(writer, dialectOf(writer), () => signal.throwIfAborted());
     });
   }
 

@@ -56,18 +56,35 @@ export class WrongContentError extends Error {
 }
 
 /**
- * Passes the bytes on, and throws at their end if their hash differs. So a store never completes a wrong file.
+ * Passes the bytes on, and throws at their end if their hash differs, or as soon as there are more than `size`. So a
+ * store never completes a wrong file.
  *
  * @throws {WrongContentError}
  */
 export async function* checked(
   bytes: AsyncIterable<unknown>,
-  { sha256, name }: { sha256: string; name: string },
+  { sha256, size = Infinity, name }: { sha256: string; size?: number; name: string },
 ): AsyncGenerator<Uint8Array> {
   const hasher = createHash("sha256");
+  let read = 0;
   for await (const chunk of bytes) {
     hasher.update(chunk as Buffer);
+    if ((read += (chunk as Buffer).length) > size) throw new WrongContentError(`${name} is too long`);
     yield chunk as Buffer;
   }
   if (hasher.digest("hex") !== sha256) throw new WrongContentError(`${name}: its content has changed`);
+}
+
+/** The bytes of a small file. @throws {WrongContentError} if there are more than `maxBytes`. */
+export async function limited(
+  bytes: AsyncIterable<unknown>,
+  { maxBytes, name }: { maxBytes: number; name: string },
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let read = 0;
+  for await (const chunk of bytes) {
+    if ((read += (chunk as Buffer).length) > maxBytes) throw new WrongContentError(`${name} is too long`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
 }

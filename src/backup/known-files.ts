@@ -1,40 +1,38 @@
-import type { BackupPlace, RowsChunk } from "./backup-place.ts";
+import { documentOfKey } from "./chunks.ts";
+import { WrongContentError } from "./hashes.ts";
 import type { CopiedFile } from "./named-files.ts";
+import type { Repository } from "./repository.ts";
+import type { RowsChunk } from "./repository-format.ts";
+import { filesIn } from "./survey.ts";
 
 const chunksInMemory = 8;
+const idsInSpan = 500;
 
-interface KnownChunk extends RowsChunk {
-  /** The ids of the documents of its files. */
-  first: number;
-  last: number;
-}
-
-/** The files that a place has according to its lists. Only a few chunks of the lists are in memory at a time. */
+/** The files that a repository has according to its lists. Only a few chunks of the lists are in memory at a time. */
 export class KnownFiles {
-  readonly #place: BackupPlace;
-  readonly #chunks: KnownChunk[] = [];
+  readonly #repository: Repository;
+  /** The chunks that may have files of documents, by spans of the documents' ids. */
+  readonly #chunks = new Map<number, RowsChunk[]>();
   readonly #loaded = new Map<string, Promise<ReadonlyMap<string, CopiedFile>>>();
 
-  constructor(place: BackupPlace) {
-    this.#place = place;
+  constructor(repository: Repository) {
+    this.#repository = repository;
   }
 
-  /** Adds lists. Of two entries with the same key, the one that was added later counts. */
+  /**
+   * Adds lists. Of two entries with the same key, the one that was added later counts. The files of a chunk that cannot
+   * be read are not known.
+   */
   async add(chunks: readonly RowsChunk[]): Promise<void> {
     for (const chunk of chunks) {
-      const known = { ...chunk, first: Infinity, last: -Infinity };
-      for (const key of (await this.#load(chunk)).keys()) {
-        known.first = Math.min(known.first, documentOf(key));
-        known.last = Math.max(known.last, documentOf(key));
-      }
-      this.#chunks.push(known);
+      const spans = new Set<number>();
+      for (const key of (await this.#load(chunk)).keys()) spans.add(spanOf(key));
+      for (const span of spans) this.#chunks.set(span, [chunk, ...(this.#chunks.get(span) ?? [])]);
     }
   }
 
   async find(key: string): Promise<CopiedFile | null> {
-    const document = documentOf(key);
-    for (const chunk of this.#chunks.toReversed()) {
-      if (document < chunk.first || document > chunk.last) continue;
+    for (const chunk of this.#chunks.get(spanOf(key)) ?? []) {
       const file = (await this.#load(chunk)).get(key);
       if (file !== undefined) return file;
     }
@@ -52,12 +50,14 @@ export class KnownFiles {
   }
 
   async #read(chunk: RowsChunk): Promise<ReadonlyMap<string, CopiedFile>> {
-    const rows = (await this.#place.rows(chunk)) as unknown as CopiedFile[];
-    return new Map(rows.map((file) => [file.key, file]));
+    try {
+      const files = await Array.fromAsync(filesIn(this.#repository, [chunk]));
+      return new Map(files.map((file) => [file.key, file]));
+    } catch (error) {
+      if (error instanceof WrongContentError) return new Map();
+      throw error;
+    }
   }
 }
 
-/** The id in a key such as `documents/7/a.pdf`. */
-function documentOf(key: string): number {
-  return Number(key.split("/")[1]);
-}
+const spanOf = (key: string): number => Math.floor(documentOfKey(key) / idsInSpan);

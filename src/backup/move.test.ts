@@ -128,6 +128,26 @@ describe.each(engines)("a move from %s", (first) => {
     await there.close();
   });
 
+  it("stops when it is told to, also while it indexes what it has copied", async () => {
+    await using from = await testStorage(first);
+    const context = await open(from.config);
+    await addDocuments(context, [{ slug: "one" }]);
+    await using over = await emptyStorage(second);
+    const stopped = new AbortController();
+    const reason = new Error("told to stop");
+    const place = {
+      database: { dataFolder: over.config.data, databaseUrl: over.config.databaseUrl },
+      files: await storeOf(over),
+      secretFolder: over.config.data,
+    };
+    const progress = { ...silent, indexed: () => stopped.abort(reason) };
+    await expect(move(context, place, { signal: stopped.signal, progress })).rejects.toBe(reason);
+    await expect(open(over.config)).rejects.toThrow(/incomplete: quire move began to fill it/);
+    expect(await moveTo(over, context)).toMatchObject({ files: { count: 0 } });
+    await context.close();
+    await (await open(over.config)).close();
+  });
+
   it("requires an empty place, and reports missing files", async () => {
     await using from = await testStorage(first);
     const context = await open(from.config);
@@ -154,6 +174,7 @@ function overriding(store: FileStore, put: FileStore["put"]): FileStore {
     signedAddress: (...asked) => store.signedAddress(...asked),
     folders: (key) => store.folders(key),
     names: (key) => store.names(key),
+    list: (key) => store.list(key),
     changedAt: (key) => store.changedAt(key),
     deleteFolder: (key) => store.deleteFolder(key),
     delete: (key) => store.delete(key),

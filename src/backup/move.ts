@@ -69,7 +69,7 @@ async function fillFrom(
       }
     },
   };
-  await place.complete(source, total, progress);
+  await place.complete(source, total, { signal, progress });
   return total;
 }
 

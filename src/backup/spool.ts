@@ -3,30 +3,41 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { namingFullFolder } from "../errors.ts";
 
-/** Values in a temporary file, in the order in which they were added: their number does not matter to the memory. */
+/**
+ * Values in a temporary file, in the order in which they were added: their number does not matter to the memory. The file
+ * loses its name at once, so that a killed process leaves nothing.
+ */
 export class Spool<T> implements AsyncDisposable {
-  readonly #folder: string;
   readonly #handle: FileHandle;
 
-  private constructor(folder: string, handle: FileHandle) {
-    this.#folder = folder;
+  private constructor(handle: FileHandle) {
     this.#handle = handle;
   }
 
   static async create<T>(): Promise<Spool<T>> {
     const folder = await mkdtemp(path.join(tmpdir(), "quire-spool-"));
-    return new Spool<T>(folder, await open(path.join(folder, "values"), "a", 0o600));
+    try {
+      return new Spool<T>(await open(path.join(folder, "values"), "a+", 0o600));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   /** The values must survive JSON. */
   async add(values: readonly T[]): Promise<void> {
     const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
-    if (lines !== "") await this.#handle.appendFile(lines);
+    if (lines === "") return;
+    try {
+      await this.#handle.appendFile(lines);
+    } catch (error) {
+      throw namingFullFolder(error, tmpdir());
+    }
   }
 
   async *read(): AsyncGenerator<T> {
-    const input = createReadStream(path.join(this.#folder, "values"));
+    const input = createReadStream("", { fd: this.#handle, start: 0, autoClose: false });
     try {
       for await (const line of createInterface({ input, crlfDelay: Infinity })) yield JSON.parse(line) as T;
     } finally {
@@ -36,6 +47,5 @@ export class Spool<T> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
-    await rm(this.#folder, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,8 @@ import { hostname } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { namingFullFolder } from "../errors.ts";
+import { isRunning } from "../running-processes.ts";
 import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import type { BorrowedFile } from "./file-store.ts";
 import { unlessAbsent } from "./unless-absent.ts";
@@ -131,7 +133,7 @@ export class LocalCopies {
       if (file.bytesWritten !== size) throw new Error(`${file.bytesWritten} bytes came instead of ${size}`);
     } catch (error) {
       await rm(target, { force: true });
-      throw error;
+      throw namingFullFolder(error, this.#folder);
     }
   }
 
@@ -171,7 +173,7 @@ const namesIn = async (folder: string): Promise<string[]> => (await unlessAbsent
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
   if (name.startsWith(`${thisProcess()}+`)) return false;
   const [host, pid] = name.split("+");
-  if (host === hostname()) return !isRunning(Number(pid));
+  if (host === hostname()) return Number(pid) === process.pid || !isRunning(Number(pid));
   return isUntouchedFor(folder, abandonedAfterSeconds);
 }
 
@@ -182,21 +184,8 @@ function thisProcess(): string {
   return `${hostname()}+${process.pid}+${Math.round(performance.timeOrigin)}`;
 }
 
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
 async function isThere(file: string): Promise<boolean> {
   return (await unlessAbsent(stat(file)))?.isFile() === true;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

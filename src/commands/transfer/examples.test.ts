@@ -11,12 +11,13 @@ import { startS3Server } from "../../testing/s3-server.ts";
 import { startAppOn, testStorage } from "../../testing/test-app.ts";
 import { doctor } from "../doctor.ts";
 import { backup } from "./backup.ts";
+import { keyFile } from "./key-file.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
 import { restore } from "./restore.ts";
 
 const quire = (line: string, environment: Record<string, string>): Promise<CommandRun> =>
-  runCommandLine([backup, restore, move, migrate, doctor], line, environment);
+  runCommandLine([backup, restore, keyFile, move, migrate, doctor], line, environment);
 
 it("all examples of docs/backup.md work, in their order", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-examples-"));
@@ -32,7 +33,8 @@ it("all examples of docs/backup.md work, in their order", async () => {
     const substituted = (value: string): string =>
       value
         .replaceAll("/mnt/backups/quire", path.join(folder, "backups"))
-        .replace(/s3:\/\/(backups|documents)\/quire/, `s3://${bucket}/$1`)
+        .replace("/etc/quire/backup.key", path.join(folder, "backup.key"))
+        .replace(/s3:\/\/(backups|documents|encrypted)\/quire/, `s3://${bucket}/$1`)
         .replace(/postgres:\/\/\S+/, database.url)
         .replace("./laptop", path.join(folder, "laptop"));
     const keys = {
@@ -59,8 +61,12 @@ it("all examples of docs/backup.md work, in their order", async () => {
     expect(ended).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^backup: Backup <time>: \d+ rows, 1 file \(6 bytes\)\. New: \d files?, .* in all\.$/,
+          /^backup: Backup <time>: \d+ rows, 1 file \(6 bytes\)\. New: \d files?, .* in all\.\nRead back: \d+ objects? of /,
         ),
+        expect.stringMatching(
+          /^backup: (?:.*\n)+The backup is encrypted: without the key in .*backup\.key, it cannot/,
+        ),
+        expect.stringMatching(/^key-file: .*backup\.key has a new key/),
         expect.stringMatching(/^restore: Backup <time> is whole: \d+ rows, 1 file/),
         expect.stringMatching(/^restore: Restored backup <time>: \d+ rows, 1 file/),
         "doctor: Nothing differs.",

@@ -4,6 +4,7 @@ import { type DatabaseSettings, type RawDatabase, type Writer, openRawDatabase }
 import type { Dialect } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { type CopiedRow, type SchemaFacts, hasIdentity } from "./snapshot.ts";
+import { OrphanFilter } from "./orphans.ts";
 import { type CopiedTable, copiedTables } from "./tables.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 import {
@@ -22,6 +23,10 @@ export interface RowSource {
   facts: SchemaFacts;
   /** The rows of a table, in batches; none for a table that the source's schema lacks. */
   rows: (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>;
+  /** Whether some rows of the table could not be read, once `rows` has ended. */
+  lacksRows?: (table: string) => boolean;
+  /** Called for each table with rows that were left out because they refer to rows that are missing. */
+  onOrphans?: (table: string, count: number) => void;
 }
 
 /** A database that is being filled. No Quire opens it until {@link FillingDatabase.complete} has resolved. */
@@ -71,7 +76,7 @@ export async function openForFilling(settings: DatabaseSettings, command: string
 
 async function fill(
   database: RawDatabase,
-  { facts, rows }: RowSource,
+  { facts, rows, lacksRows = () => false, onOrphans }: RowSource,
   rebuild: (writer: Writer, database: RawDatabase) => Promise<void>,
 ): Promise<void> {
   const { kysely, dialect, engine } = database;
@@ -85,8 +90,14 @@ async function fill(
     await withoutTriggers(writer, database, tables, async () => {
       // Migrations may have queued jobs.
       for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(writer);
-      for (const table of tables)
-        await withoutIndexes(writer, [table.name], () => copy(writer, dialect, table, rows(table)));
+      const filter = new OrphanFilter(writer);
+      for (const table of tables) {
+        const counted = { orphans: 0 };
+        const complete = filter.rowsOf(table.name, rows(table), counted);
+        await withoutIndexes(writer, [table.name], () => copy(writer, dialect, table, complete));
+        if (counted.orphans > 0) onOrphans?.(table.name, counted.orphans);
+        if (counted.orphans > 0 || lacksRows(table.name)) filter.lacks(table.name);
+      }
     });
     for (const table of tables.filter(hasIdentity)) {
       const last = facts.lastIds[table.name];

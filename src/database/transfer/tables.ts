@@ -64,7 +64,7 @@ export function copiedTable(name: keyof Tables): CopiedTable {
   return found;
 }
 
-/** Tables that are rebuilt from the copied ones, with the reason. */
+/** Tables that are rebuilt from the copied ones or start empty, with the reason. */
 export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   document_words: "the engines index words in different forms",
   search_vocabulary: "the list of the indexed words",
@@ -73,5 +73,6 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
   unindexed_documents: "empty once the texts are indexed",
+  backup_runs: "the backups are those of the service that was copied",
   complete_writes: "empty outside a transaction",
 };

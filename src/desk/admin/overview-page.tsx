@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
+import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
@@ -15,6 +16,14 @@ interface Health {
   disk_bytes: number;
   disk_free_bytes: number;
   oldest_job_seconds: number;
+  backups: BackupRun[];
+}
+
+interface BackupRun {
+  repository: string;
+  good_at: string | null;
+  ended_at: string;
+  problem: string | null;
 }
 
 /** The first page for administrators: the state of the server. */
@@ -45,6 +54,16 @@ export function OverviewPage({ api }: { api: DeskApi }) {
             <dd>
               {facts.oldest_job_seconds === 0 ? words.noneDue : durationInWords(facts.oldest_job_seconds)}
             </dd>
+            <dt>{words.backup}</dt>
+            {facts.backups.length === 0 && <dd>{words.noBackup}</dd>}
+            {facts.backups.map((run) => (
+              <dd key={run.repository}>
+                {words.backupOf(run.good_at === null ? null : ageInWords(run.good_at), run.repository)}
+                {run.problem !== null && (
+                  <p class="problem">{words.backupProblem(run.problem, momentInWords(run.ended_at))}</p>
+                )}
+              </dd>
+            ))}
             <dt>{words.node}</dt>
             <dd>{facts.node}</dd>
           </dl>
@@ -66,3 +85,6 @@ export function OverviewPage({ api }: { api: DeskApi }) {
     </AdminPage>
   );
 }
+
+const ageInWords = (time: string): string =>
+  durationInWords(Math.max(0, Math.round((Date.now() - Date.parse(time)) / 1000)));

@@ -101,6 +101,10 @@ export const adminGerman: typeof adminEnglish = {
     noneDue: "Kein Auftrag wartet",
     failed: "Dokumente, die nicht verarbeitet werden konnten",
     node: "Node.js",
+    backup: "Letzte gute Sicherung",
+    noBackup: "Keine: quire backup macht eine",
+    backupOf: (age, repository) => (age === null ? `Keine in ${repository}` : `${age} alt, in ${repository}`),
+    backupProblem: (problem, time) => `Letzter Lauf, ${time}: ${problem}`,
   },
 
   queue: {
@@ -132,6 +136,8 @@ export const adminGerman: typeof adminEnglish = {
       "store records": "Datensätze speichern",
       "remove files of what is gone": "Dateien gelöschter Dokumente entfernen",
       "discard document without file": "Dokument ohne Datei entfernen",
+      "empty the trash": "Papierkorb leeren",
+      "purge index": "Geschwärzte Wörter aus dem Suchindex entfernen",
       examine: "Server prüfen",
       "measure storage": "Speicher messen",
       "send mail": "E-Mail senden",
@@ -139,6 +145,7 @@ export const adminGerman: typeof adminEnglish = {
     jobs: "Aufträge",
     state: "Stand",
     states: { all: "Alle", running: "Laufen", waiting: "Warten", retrying: "Werden erneut versucht" },
+    unknown: "Diese Version von Quire führt Aufträge dieser Art nicht aus",
     document: (id) => `Dokument ${id}`,
     ofOwner: (name) => `für ${name}`,
     since: (at) => `Eingereiht ${at}`,

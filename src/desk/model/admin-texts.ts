@@ -100,6 +100,11 @@ export const adminEnglish = {
     noneDue: "No job waits",
     failed: "Documents that could not be processed",
     node: "Node.js",
+    backup: "Last good backup",
+    noBackup: "None: run quire backup",
+    backupOf: (age: string | null, repository: string) =>
+      age === null ? `None in ${repository}` : `${age} old, in ${repository}`,
+    backupProblem: (problem: string, time: string) => `Latest run, ${time}: ${problem}`,
   },
 
   queue: {
@@ -126,6 +131,8 @@ export const adminEnglish = {
       "store records": "Store records",
       "remove files of what is gone": "Remove the files of deleted documents",
       "discard document without file": "Remove a document without a file",
+      "empty the trash": "Empty the trash",
+      "purge index": "Remove redacted words from the index",
       examine: "Check the server",
       "measure storage": "Measure the storage",
       "send mail": "Send a mail",
@@ -138,6 +145,7 @@ export const adminEnglish = {
       waiting: "Waiting",
       retrying: "To be tried again",
     } as Readonly<Record<string, string>>,
+    unknown: "This version of Quire does not run jobs of this kind",
     document: (id: number) => `Document ${id}`,
     ofOwner: (name: string) => `for ${name}`,
     since: (at: string) => `Queued ${at}`,
