@@ -74,12 +74,17 @@ export async function findNextDue(
   return (await next.executeTakeFirst())?.due_at ?? null;
 }
 
-/** Whether a due job waits for a worker. */
-export async function isAnyWaiting(reader: Reader, now: Timestamp): Promise<boolean> {
+/** Whether a due job of one of these kinds waits for a worker. */
+export async function isAnyWaiting(
+  reader: Reader,
+  kinds: readonly string[],
+  now: Timestamp,
+): Promise<boolean> {
   const waiting = await reader
     .selectFrom("jobs")
     .select("id")
     .where("lease", "is", null)
+    .where("kind", "in", kinds)
     .where("due_at", "<=", now)
     .limit(1)
     .executeTakeFirst();

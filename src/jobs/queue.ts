@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { Logger } from "pino";
 import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
+import { jobKinds } from "./kinds.ts";
 import { rankOf } from "./rank.ts";
 
 /** Identifies a job: there is at most one of a kind for a subject, not counting cancelled ones. */
@@ -154,15 +156,17 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
   return jobs;
 }
 
-/** Whether a runner has something to do now: a job that is due, or the row of a cancelled job. */
+/** Whether a runner has something to do now: a job of a known kind that is due, or the row of a cancelled job. */
 export async function hasDueJobs(
   reader: Reader,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+  kinds: readonly string[] = jobKinds,
 ): Promise<boolean> {
   const due = await reader
     .selectFrom("jobs")
     .select("id")
     .where("due_at", "<=", timestampAt(clock.nowMilliseconds()))
+    .where((job) => job.or([job("kind", "in", kinds), job("cancelled_at", "is not", null)]))
     .limit(1)
     .executeTakeFirst();
   return due !== undefined;
@@ -177,4 +181,28 @@ export async function hasJobs(
   if (kinds !== undefined) jobs = jobs.where("kind", "in", kinds);
   if (subject !== undefined) jobs = jobs.where("subject", "=", subject);
   return (await jobs.executeTakeFirst()) !== undefined;
+}
+
+/** The kinds of waiting jobs that this version does not run, and how many there are of each. */
+export async function findUnknownKinds(
+  reader: Pick<Reader, "selectFrom" | "fn">,
+): Promise<{ kind: string; jobs: number }[]> {
+  return reader
+    .selectFrom("jobs")
+    .select(["kind", reader.fn.countAll<number>().as("jobs")])
+    .where("kind", "not in", jobKinds)
+    .where("cancelled_at", "is", null)
+    .groupBy("kind")
+    .orderBy("kind")
+    .execute();
+}
+
+/** Logs the kinds of waiting jobs that nothing here will ever run. */
+export async function logUnknownKinds(reader: Reader, log: Pick<Logger, "warn">): Promise<void> {
+  const unknown = await findUnknownKinds(reader);
+  if (unknown.length === 0) return;
+  log.warn(
+    { kinds: Object.fromEntries(unknown.map(({ kind, jobs }) => [kind, jobs])) },
+    "Jobs wait that this version of Quire does not run: an administrator can cancel them at /admin/queue/",
+  );
 }

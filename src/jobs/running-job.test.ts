@@ -1,18 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import * as fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database/database.ts";
 import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { addDocuments } from "../testing/factories.ts";
-import { SlowWork, TestQueue, errorOf, eventually, openOn } from "../testing/job-queue.ts";
-import { type TestStorage, engines } from "../testing/test-app.ts";
-import { systemClock } from "./clock.ts";
+import { SlowWork, TestQueue, errorOf, eventually } from "../testing/job-queue.ts";
+import { engines } from "../testing/test-app.ts";
 import { LeaseLostError } from "./lease.ts";
 import { cancelJob, isCancelled, remove } from "./queue.ts";
-import type { Job, JobKind } from "./running-job.ts";
-import { runsOn } from "../testing/runs.ts";
+import type { Job } from "./running-job.ts";
 
 describe.each(engines)("a job on %s", (engine) => {
   let queue: TestQueue;
@@ -20,57 +16,6 @@ describe.each(engines)("a job on %s", (engine) => {
     queue = await TestQueue.open(engine);
   });
   afterEach(() => queue[Symbol.asyncDispose]());
-
-  it("takes effect once, despite several runners and failures", async () => {
-    // On SQLite, all runners of a process share one writer; on PostgreSQL, each runner stands for a process.
-    const { database, storage } = queue;
-    const others =
-      engine === "postgres" ? [await openOn(storage), await openOn(storage)] : [database, database];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 25 }),
-        async (failures) => {
-          const ids = await addDocuments(
-            { database },
-            failures.map(() => ({ page_count: 0 })),
-          );
-          const attempts = new Map<number, number>();
-          const runOn = (own: Database): JobKind =>
-            queue.kind(async (job) => {
-              const attempt = (attempts.get(job.subject) ?? 0) + 1;
-              attempts.set(job.subject, attempt);
-              await own.write(async (writer) => {
-                await writer
-                  .updateTable("documents")
-                  .set((eb) => ({ page_count: eb("page_count", "+", 1) }))
-                  .where("id", "=", job.subject)
-                  .execute();
-                await job.complete(writer);
-                if (attempt <= (failures[ids.indexOf(job.subject)] ?? 0))
-                  throw new Error("The disk is full.");
-              });
-            });
-          const fast = { clock: systemClock, lookEverySeconds: 0.01, backoffSeconds: () => 0.001 };
-          const three = [database, ...others].map((own) =>
-            queue.start(runOn(own), { ...fast, database: own }),
-          );
-          await queue.ask(ids);
-          for (const runner of three) runner.notify();
-          await Promise.all(three.map((runner) => runner.drain()));
-          await Promise.all(three.map((runner) => runner.stop()));
-          const rows = await queue.database.reader
-            .selectFrom("documents")
-            .select("page_count")
-            .where("id", "in", ids)
-            .execute();
-          expect(rows.map(({ page_count }) => page_count)).toEqual(ids.map(() => 1));
-          expect(ids.map((id) => attempts.get(id))).toEqual(failures.map((times) => times + 1));
-        },
-      ),
-      { numRuns: runsOn(engine, 8) },
-    );
-    if (engine === "postgres") await Promise.all(others.map((other) => other.close()));
-  });
 
   it("renews its lease while it works", async () => {
     const slow = new SlowWork();
@@ -203,6 +148,25 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(await isStillCancelled()).toBe(false);
     expect(queue.givenUp).toEqual({});
   });
+
+  it.each([
+    ["ends", () => Promise.resolve()],
+    ["fails", () => Promise.reject(new Error("The disk is full."))],
+  ])(
+    "makes no other work wait when it %s without having noticed that it was cancelled",
+    async (_how, after) => {
+      const { database } = queue;
+      const slow = new SlowWork(after);
+      await queue.ask([1]);
+      queue.start(queue.kind(slow.run));
+      await slow.begun;
+      await database.write((writer) => cancelJob(writer, { kind: "work", subject: 1 }, queue.clock));
+      slow.letGo();
+      await eventually(async () => {
+        expect(await isCancelled(database.reader, { kinds: ["work"], subject: 1 }, queue.clock)).toBe(false);
+      });
+    },
+  );
 
   it("is aborted when another worker has taken its job or the job was removed", async () => {
     for (const lose of [
@@ -352,50 +316,4 @@ describe.each(engines)("a job on %s", (engine) => {
     });
     await stopped;
   });
-
-  it("takes over the jobs of a process that was killed", async () => {
-    await queue.ask([1]);
-    const other = await workForEver(queue.storage);
-    other.kill("SIGKILL");
-    await once(other, "exit");
-    const [left] = await queue.list();
-    expect(left?.worker).toBe("the other process");
-    const attempts: number[] = [];
-    const runner = queue.start(
-      queue.kind(async ({ attempt }) => void attempts.push(attempt)),
-      {
-        clock: systemClock,
-        lookEverySeconds: 0.05,
-      },
-    );
-    await runner.drain();
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(left?.dueAt ?? ""));
-    expect(attempts).toEqual([2]);
-  });
 });
-
-/** Starts a process that takes a job and never ends it; resolves once the job is taken. Its leases last two seconds. */
-async function workForEver({ config }: TestStorage): Promise<ChildProcess> {
-  const settings = { dataFolder: config.data, databaseUrl: config.databaseUrl };
-  const [databaseModule, runnerModule] = ["../database/database.ts", "./runner.ts"].map((file) =>
-    JSON.stringify(import.meta.resolve(file)),
-  );
-  const program = `
-    const { openDatabase } = await import(${databaseModule});
-    const { JobRunner } = await import(${runnerModule});
-    const { default: pino } = await import("pino");
-    const run = () => new Promise(() => console.log("taken"));
-    new JobRunner({
-      database: await openDatabase(${JSON.stringify(settings)}),
-      log: pino({ level: "silent" }),
-      kinds: { work: { run, failed: async () => undefined, attemptsAtMost: 3 } },
-      concurrency: 1,
-      leaseSeconds: 2,
-      worker: "the other process",
-    }).start();`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(child.stdout, "data");
-  return child;
-}

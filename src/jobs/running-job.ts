@@ -39,7 +39,7 @@ export interface Job {
    * @throws {LeaseLostError} if this worker no longer holds the job: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
-  /** Whether another job is due that no worker has begun. */
+  /** Whether another job is due that the runner takes and that no worker has begun. */
   isAwaited(): Promise<boolean>;
   /**
    * Gives way to other jobs, in the transaction that writes the progress so far: the job runs again later with these
@@ -80,6 +80,8 @@ export interface JobSurroundings {
   log: Logger;
   clock: Clock;
   leaseSeconds: number;
+  /** The kinds of jobs that the runner takes, by name. */
+  kinds: Readonly<Record<string, JobKind>>;
   /** How long a job waits after this many attempts. */
   backoffSeconds: (attempts: number) => number;
 }
@@ -114,6 +116,7 @@ export class RunningJob {
   #cancelRenewal: () => void = () => undefined;
   #isRenewing = false;
   #needsNoLease = false;
+  /** A cancelled job's row is removed when its work has ended. */
   #wasLost = false;
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
@@ -138,7 +141,8 @@ export class RunningJob {
         if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLostError();
         this.#leaseUntilMilliseconds = until;
       },
-      isAwaited: () => isAnyWaiting(surroundings.database.reader, this.#now()),
+      isAwaited: () =>
+        isAnyWaiting(surroundings.database.reader, Object.keys(surroundings.kinds), this.#now()),
       giveWay: async (writer, options) => {
         if (!(await giveWay(writer, lease, { options, now: this.#now() }))) throw new LeaseLostError();
         this.#needsNoLease = true;
@@ -163,7 +167,7 @@ export class RunningJob {
   async giveBack(): Promise<void> {
     this.#cancelRenewal();
     try {
-      await release(this.#surroundings.database, this.#lease);
+      if (!(await release(this.#surroundings.database, this.#lease))) this.#wasLost = true;
     } catch (error) {
       this.#logger().error(
         { err: error },
@@ -236,7 +240,10 @@ export class RunningJob {
     try {
       await this.#kind.failed(this.#job, reason);
     } catch (error) {
-      if (error instanceof LeaseLostError) return;
+      if (error instanceof LeaseLostError) {
+        this.#wasLost = true;
+        return;
+      }
       // The failure is not recorded for the owner yet, so the next attempt records it with the same reason.
       await this.#retry(error, "The failure of a job could not be recorded", { reason });
       return;
@@ -270,14 +277,19 @@ export class RunningJob {
       });
     } catch (thrown) {
       if (!(thrown instanceof LeaseLostError)) throw thrown;
+      this.#wasLost = true;
       isRetried = false;
     }
     this.#logger().warn({ err: error, retryInSeconds: isRetried ? seconds : null }, message);
   }
 
   async #end(): Promise<void> {
+    // Its own transaction has ended the job, or made it wait.
+    if (this.#needsNoLease) return;
     this.#needsNoLease = true;
-    await this.#write((writer) => end(writer, this.#lease, this.#now()));
+    await this.#write(async (writer) => {
+      if (!(await end(writer, this.#lease, this.#now()))) this.#wasLost = true;
+    });
   }
 
   /** Writes the outcome of the job, and retries while the database is unavailable, as long as the lease lasts. */

@@ -1,6 +1,7 @@
 import pino from "pino";
 import { vi } from "vitest";
 import { type Database, openDatabase } from "../database/database.ts";
+import { timestampAt } from "../jobs/clock.ts";
 import { type JobFacts, type NewJob, enqueue, listJobs } from "../jobs/queue.ts";
 import { JobRunner, type JobRunnerSettings } from "../jobs/runner.ts";
 import type { Job, JobKind } from "../jobs/running-job.ts";
@@ -68,6 +69,24 @@ export class TestQueue implements AsyncDisposable {
     await this.database.close();
     await this.storage[Symbol.asyncDispose]();
   }
+}
+
+/**
+ * Runs all queued jobs. Fails at once if a job is not due for long: an operation that has ended left it behind, and the
+ * runner would wait for it.
+ */
+export async function runAll(runner: JobRunner, { reader }: Pick<Database, "reader">): Promise<void> {
+  const late = await reader
+    .selectFrom("jobs")
+    .select(["kind", "subject", "due_at"])
+    .where("due_at", ">", timestampAt(Date.now() + 60_000))
+    .where("lease", "is", null)
+    .executeTakeFirst();
+  if (late !== undefined)
+    throw new Error(`The job "${late.kind}" of ${late.subject} was left in the queue until ${late.due_at}`);
+  runner.start();
+  await runner.drain();
+  await runner.stop();
 }
 
 /** A job that is in no queue, to call the function of a job directly. */

@@ -1,0 +1,29 @@
+/**
+ * Every kind of job that this version runs. `worker.ts` has a handler for each. A kind that is removed or renamed needs a
+ * migration of the jobs that may still wait: `tests/job-kinds.test.ts` has the kinds of all versions.
+ */
+export const jobKinds = [
+  "count words",
+  "discard document without file",
+  "empty the trash",
+  "examine",
+  "fetch document",
+  "fetch replacement of file",
+  "index documents",
+  "measure storage",
+  "modify document",
+  "process document",
+  "purge index",
+  "redact document",
+  "remove files of what is gone",
+  "replace file of document",
+  "send mail",
+  "store records",
+] as const;
+
+export type KnownJobKind = (typeof jobKinds)[number];
+
+/** Whether this version runs jobs of the kind. Other versions on the same database may have queued others. */
+export function isKnownKind(kind: string): kind is KnownJobKind {
+  return (jobKinds as readonly string[]).includes(kind);
+}
