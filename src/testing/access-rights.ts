@@ -1,4 +1,25 @@
-import { type AccessWorld, type Role, type WorldDocument, roles } from "./access-world.ts";
+export const roles = [
+  "anonymous",
+  "owner",
+  "member",
+  "organization admin",
+  "other",
+  "project viewer",
+  "project editor",
+  "project admin",
+  "administrator",
+  "unshared editor",
+] as const;
+export type Role = (typeof roles)[number];
+
+export const accessLevels = ["public", "organization", "private", "invisible"] as const;
+export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
+
+/** An access and a status: what decides who may do what with a document. */
+export interface DocumentKind {
+  access: (typeof accessLevels)[number];
+  status: (typeof statuses)[number];
+}
 
 /*
  * The access rights of DocumentCloud's users. The columns are the roles, in their order.
@@ -56,50 +77,13 @@ export const rightsBySubject: ReadonlyMap<string, readonly Right[]> = new Map(
   linesOf(rights).map(([access, status, ...columns]) => [`${access} ${status}`, columns as Right[]]),
 );
 
-export const rightOf = (role: Role, { access, status }: Pick<WorldDocument, "access" | "status">): Right =>
+export const rightOf = (role: Role, { access, status }: DocumentKind): Right =>
   rightsBySubject.get(`${access} ${status}`)?.[roles.indexOf(role)] as Right;
 
-export interface Asked {
-  target: string;
-  value?: unknown;
-  /** A form with a file, in place of JSON. */
-  form?: string;
-  accept?: string;
-  headers?: Record<string, string>;
-}
+/** Whether a role sees a document. */
+export const sees = (role: Role, document: DocumentKind): boolean =>
+  !["n", "-"].includes(rightOf(role, document));
 
-export interface Reply {
-  status: number;
-  headers: string;
-  body: string;
-}
-
-/** The answer without headers that always differ. The id in it, if any, is replaced by `<id>`. */
-export async function ask(
-  { app, people }: Pick<AccessWorld, "app" | "people">,
-  role: Role,
-  method: string,
-  { target, value, form, accept, headers: more }: Asked,
-  id: number,
-): Promise<Reply> {
-  const answer = await app.fetch(target, {
-    method,
-    redirect: "manual",
-    headers: {
-      ...people[role]?.headers,
-      ...(accept === undefined ? {} : { accept }),
-      ...(value === undefined ? {} : { "content-type": "application/json" }),
-      ...(form === undefined ? {} : { "content-type": "multipart/form-data; boundary=x" }),
-      ...more,
-    },
-    ...(value === undefined ? {} : { body: JSON.stringify(value) }),
-    ...(form === undefined ? {} : { body: form }),
-  });
-  const text = await answer.text();
-  const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|%2F|\\\\")`, "g"), "<id>");
-  // The length of a body that repeats the requested id, such as a page, depends on that id.
-  const apart = new Set(["date", "x-request-id"]);
-  if (body !== text || accept !== undefined) apart.add("content-length");
-  const headers = [...answer.headers].filter(([name]) => !apart.has(name));
-  return { status: answer.status, headers: JSON.stringify(headers), body };
-}
+/** Whether a role may change a document. */
+export const edits = (role: Role, document: DocumentKind): boolean =>
+  ["e", "E"].includes(rightOf(role, document));

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { addApiToken, digestOf } from "../src/resources/users/credentials/api-token-store.ts";
+import { type Role, roles } from "../src/testing/access-rights.ts";
+import { type AccessWorld, absentId, accessWorld } from "../src/testing/access-world.ts";
+import { type Asker, ask } from "../src/testing/ask.ts";
+import { markOf } from "../src/testing/marks.ts";
+import type { MatrixRow } from "../src/testing/matrix.ts";
+import { addPerson, beginSession } from "../src/testing/people.ts";
+import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
+import { stateOf } from "../src/testing/state.ts";
+import { engines } from "../src/testing/test-app.ts";
+import {
+  type Belongings,
+  belongingIds,
+  belongingRequest,
+  belongingRows,
+  belongingWord,
+  belongingWords,
+  textOf,
+} from "./rights/belongings.ts";
+
+const moment = "2025-01-31T12:00:00.000000Z";
+
+describe.each(engines)("who may do what with the account and the belongings of a user on %s", (engine) => {
+  let world: AccessWorld;
+  let matrix: Matrix<Role, Belongings>;
+  let stranger: number;
+  const strangersOrganization = 950_000;
+  let entities = 1000;
+  beforeAll(async () => {
+    world = await accessWorld(engine);
+    const { app, people, shown } = world;
+    await addStranger();
+    await hideAddresses();
+    matrix = {
+      app,
+      people,
+      words: belongingWords,
+      things: [],
+      nameOf: ({ owner }) => `what belongs to the ${owner}`,
+      wordFor: belongingWord,
+      askedOf: belongingRequest,
+      unless: (row, role, things) => (isHidden(row, role, things) ? neverExisted(things) : null),
+      idsOf: belongingIds,
+      maySee: (_row, role, id) => shown.get(id)?.(role) === true,
+      isSelected: () => true,
+      copiesOf: (row, cells) =>
+        Array.fromAsync(cells, ({ role }) => add(isOfOwner(row) ? "owner" : role, row)),
+      mayChange: ({ path }, line) =>
+        (isOwnAccount.test(path) && line.startsWith("users: ")) ||
+        (isOfAllSessions.test(path) && line.startsWith("sessions: ")),
+      effectOf: (row, { role, thing }) => effectOf(row, role, thing),
+    };
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  /** Adds a person whom only administrators know, with an organization. */
+  async function addStranger(): Promise<void> {
+    const { app, shown } = world;
+    stranger = (await addPerson(app.context, { username: "stranger" })).id;
+    for (const id of [stranger, strangersOrganization]) shown.set(id, (role) => role === "administrator");
+    await app.context.database.write(async (writer) => {
+      const { uuid } = await writer
+        .updateTable("users")
+        .set({ name: markOf(stranger) })
+        .where("id", "=", stranger)
+        .returning("uuid")
+        .executeTakeFirstOrThrow();
+      const times = { created_at: moment, updated_at: moment };
+      const name = markOf(strangersOrganization);
+      const row = { id: strangersOrganization, uuid, name, slug: "stranger", individual: true, ...times };
+      await writer.insertInto("organizations").values(row).execute();
+    });
+  }
+
+  /** Gives users addresses that only they and administrators may see. */
+  async function hideAddresses(): Promise<void> {
+    const { app, people, shown } = world;
+    await app.context.database.write(async (writer) => {
+      for (const role of roles) {
+        const id = people[role]?.id ?? 0;
+        shown.set(id, (viewer) => viewer === role || viewer === "administrator");
+        const email = `${markOf(id)}@example.org`;
+        await writer.updateTable("users").set({ email }).where("id", "=", id).execute();
+      }
+    });
+  }
+
+  /** Adds belongings of a role. All texts have the mark of the person, which nobody else may see. */
+  async function add(owner: Role, row?: MatrixRow): Promise<Belongings> {
+    const { app, people } = world;
+    const { context } = app;
+    const person = people[owner];
+    if (person === null) throw new Error("Nobody has nothing");
+    const mark = markOf(person.id);
+    const times = { created_at: moment, updated_at: moment };
+    const { cookie } = await beginSession(context, person);
+    const uuid = crypto.randomUUID();
+    const [token, entity] = await context.database.write(async (writer) => {
+      const search = { uuid, user_id: person.id, name: mark, query: mark, ...times };
+      await writer.insertInto("saved_searches").values(search).execute();
+      const { id } = await addApiToken(writer, person.id, { name: mark, mayWrite: true, expiresAt: null });
+      const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}" };
+      const entityRow = { user_id: person.id, wikidata_id: `Q${(entities += 1)}`, ...said, ...times };
+      const added = await writer
+        .insertInto("entities")
+        .values(entityRow)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return [id, added.id] as const;
+    });
+    return {
+      owner,
+      uuid,
+      token,
+      entity,
+      upload: row?.path.startsWith("/uploads/") === true ? await begin(person) : `${person.id}-none`,
+      session: digestOf(cookie.slice("sessionid=".length)).slice(0, 24),
+      user: person.id,
+      organization: organizationOf(owner),
+      stranger,
+      strangersOrganization,
+    };
+  }
+
+  /** Begins a resumable upload. Returns its name. */
+  async function begin(person: Asker): Promise<string> {
+    const metadata = `filename ${Buffer.from(`${markOf(person.id)}.pdf`).toString("base64")}`;
+    const { headers } = await ask(world.app, person, {
+      method: "POST",
+      target: "/uploads/tus/",
+      headers: { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": metadata },
+    });
+    return /^location: .*\/(.+)$/m.exec(headers)?.[1] ?? "";
+  }
+
+  /** Whether a change that was answered with success was made, and for the asker alone. */
+  async function effectOf(row: MatrixRow, role: Role, things: Belongings): Promise<string> {
+    const { method, path } = row;
+    if (method === "GET" || method === "HEAD" || path.startsWith("/api/users/")) return "done";
+    const lines = (await stateOf(world.app)).split("\n");
+    const isOfAsker = (line: string): boolean => line.includes(String(world.people[role]?.id));
+    const isEnding = method === "DELETE" || /^\/account\/.*:/.test(path);
+    if (isOfAllSessions.test(path)) {
+      const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
+      return left.length === 1 ? "done" : `${left.length} sessions`;
+    }
+    if (isEnding) {
+      const [, name = ""] = /:(\w+)\/?$/.exec(path) ?? [];
+      const id = String(belongingIds(row, things)[name]);
+      const left = lines.filter((line) => line.includes(id) && !line.startsWith("entity_"));
+      return left.length === 0 ? "done" : `still there: ${left.join()}`;
+    }
+    if (path.startsWith("/uploads/")) {
+      const isThere = lines.some(
+        (line) => line.startsWith("documents: ") && line.includes(markOf(things.user)),
+      );
+      return isThere ? "done" : "no document";
+    }
+    if (path === "/account/preferences/" || path === "/account/notices/") {
+      const line = lines.find((one) => one.startsWith("users: ") && isOfAsker(one)) ?? "";
+      const isDone = path.includes("notices") ? /"mail_notices": ?(?:0|false)/ : /"language": ?"de"/;
+      return isDone.test(line) ? "done" : line;
+    }
+    const found = lines.filter((line) => line.includes(textOf(row, role)));
+    const isOfEntity = (line: string): boolean => isOfOwner(row) && line.includes(String(things.entity));
+    const isDone = found.length > 0 && found.every((line) => isOfAsker(line) || isOfEntity(line));
+    return isDone ? "done" : `written: ${found.join()}`;
+  }
+
+  it.each(belongingRows)("$name", async (row) => {
+    await runRow({ ...matrix, things: [await add("owner", row)] }, row);
+  });
+
+  it("tells nothing by other methods", async () => {
+    await runOtherMethods({ ...matrix, things: [await add("owner")] }, belongingRows);
+  });
+});
+
+/** Changes of the account itself, of which there are no copies. */
+const isOwnAccount = /^\/api\/account\/$|^\/account\/(?:preferences\/|notices\/)?$|^\/api\/users\//;
+
+const isOfAllSessions = /\/account\/sessions\/$/;
+
+/** Administrators may change the entities of others. */
+const isOfOwner = ({ path }: MatrixRow): boolean => path.startsWith("/api/entities/");
+
+const organizationOf = (role: Role): number =>
+  ["owner", "member", "organization admin"].includes(role) ? 1 : 2;
+
+function isHidden(row: MatrixRow, role: Role, things: Belongings): boolean {
+  return ["nothing", "none", "leadback"].includes(belongingWord(row, role, things));
+}
+
+function neverExisted(things: Belongings): Belongings {
+  return {
+    ...things,
+    uuid: "00000000-0000-4000-8000-000000000001",
+    token: absentId.token,
+    session: "0".repeat(24),
+    upload: things.upload.replace(/[0-9a-f]{8}$/, "00000000"),
+    entity: absentId.entity,
+    user: absentId.user,
+    stranger: absentId.user,
+    strangersOrganization: absentId.entity,
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { processJob } from "../src/resources/documents/file-facts-store.ts";
+import { addAsker, accessWorld, type AccessWorld } from "../src/testing/access-world.ts";
+import { markOf } from "../src/testing/marks.ts";
+import type { MatrixRow } from "../src/testing/matrix.ts";
+import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
+import { stateOf } from "../src/testing/state.ts";
+import { engines } from "../src/testing/test-app.ts";
+import { enqueue } from "../src/jobs/queue.ts";
+import {
+  type Administered,
+  type AdministrationRole,
+  administeredIds,
+  administrationRequest,
+  administrationRows,
+  administrationWord,
+  administrationWords,
+  writtenName,
+} from "./rights/administration.ts";
+
+const moment = "2025-01-31T12:00:00.000000Z";
+/** When the jobs are due. */
+const later = "2999-01-31T12:00:00.000000Z";
+
+describe.each(engines)("who may administer a server on %s", (engine) => {
+  let world: AccessWorld;
+  let matrix: Matrix<AdministrationRole, Administered>;
+  let people = 0;
+  beforeAll(async () => {
+    world = await accessWorld(engine);
+    const { app, shown } = world;
+    matrix = {
+      app,
+      people: { ...world.people, "administrator by token": world.people.administrator },
+      words: administrationWords,
+      things: [await add()],
+      nameOf: () => "the server",
+      wordFor: administrationWord,
+      askedOf: administrationRequest,
+      unless: (_row, role, things) => (role === "administrator" ? null : { ...things, isNowhere: true }),
+      idsOf: administeredIds,
+      maySee: (_row, role, id) => role === "administrator" || shown.get(id)?.(role as never) === true,
+      isSelected: () => true,
+      copiesOf: (_row, cells) => Array.fromAsync(cells, add),
+      effectOf: (row, { thing }) => effectOf(row, thing),
+    };
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  /** Adds a user, an organization, a job and a mail. */
+  async function add(): Promise<Administered> {
+    const { app } = world;
+    const { database } = app.context;
+    const [document, failed] = await world.add([
+      { access: "public", status: "pending" },
+      { access: "public", status: "error" },
+    ]);
+    const user = (await addAsker(app, { username: `administered-${(people += 1)}`, password: "any" })).id;
+    const outsider = (await addAsker(app, { username: `administered-${(people += 1)}`, password: "any" })).id;
+    const email = `${markOf(user)}@example.org`;
+    return database.write(async (writer) => {
+      await writer.updateTable("users").set({ email }).where("id", "=", user).execute();
+      const times = { created_at: moment, updated_at: moment };
+      const named = { name: `Organization ${markOf(user)}`, slug: `o-${user}`, individual: false };
+      const { id: organization } = await writer
+        .insertInto("organizations")
+        .values({ id: 450_000 + people, ...named, ...times })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      await writer
+        .insertInto("organization_members")
+        .values({ organization_id: organization, user_id: user, is_admin: false })
+        .execute();
+      await enqueue(writer, { kind: processJob, subject: document?.id ?? 0 });
+      await writer
+        .updateTable("jobs")
+        .set({ due_at: later })
+        .where("subject", "=", document?.id ?? 0)
+        .execute();
+      const { id: mail } = await writer
+        .insertInto("mails")
+        .values({
+          kind: "invitation",
+          user_id: user,
+          details: "{}",
+          created_at: moment,
+          sent_at: null,
+          problem: "x",
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const { id: job } = await writer
+        .selectFrom("jobs")
+        .select("id")
+        .where("subject", "=", document?.id ?? 0)
+        .executeTakeFirstOrThrow();
+      return { user, organization, outsider, job, mail, failed: failed?.id ?? 0 };
+    });
+  }
+
+  async function effectOf({ method, path, name }: MatrixRow, things: Administered): Promise<string> {
+    if (method === "GET") return "done";
+    const { user, organization, outsider, job, mail, failed } = things;
+    // PostgreSQL writes a space after each colon and comma.
+    const state = (await stateOf(world.app)).replaceAll(/(?<=[:,]) /g, "").split("\n");
+    const lines = (start: string, ...parts: (string | number)[]): number =>
+      state.filter(
+        (line) => line.startsWith(`${start}:`) && parts.every((part) => line.includes(String(part))),
+      ).length;
+    /** The lines of the row with an id. */
+    const rows = (table: string, id: number, member = ""): number => lines(table, `"id":${id},`, member);
+    const dones: Record<string, boolean> = {
+      "POST /api/admin/users/": lines("users", writtenName, `written-${job}`) === 1,
+      "PATCH /api/admin/users/:id/": lines("users", writtenName, user) === 1,
+      "POST /api/admin/users/:id/link/": lines("password_links", user) === 1,
+      "POST /api/admin/organizations/": lines("organizations", writtenName) === 1,
+      "PATCH /api/admin/organizations/:id/": lines("organizations", writtenName, organization) === 1,
+      "POST /api/admin/organizations/:id/members/":
+        lines("organization_members", organization, outsider) === 1,
+      "PATCH /api/admin/organizations/:id/members/:user/":
+        lines("organization_members", organization, user, '"is_admin":1') +
+          lines("organization_members", organization, user, '"is_admin":true') ===
+        1,
+      "DELETE /api/admin/organizations/:id/members/:user/":
+        lines("organization_members", organization, user) === 0,
+      "POST /api/admin/jobs/:id/": rows("jobs", job) === 1 && rows("jobs", job, later) === 0,
+      "DELETE /api/admin/jobs/:id/": rows("jobs", job) === 0,
+      "POST /api/admin/failures/": lines("jobs", failed) === 1,
+      "POST /api/admin/storage/": lines("jobs", "measure") === 1,
+      "POST /api/admin/examination/": lines("jobs", "examine") === 1,
+      "POST /api/admin/mails/:id/": rows("mails", mail, '"problem":null') === 1,
+      "DELETE /api/admin/mails/:id/": rows("mails", mail) === 0,
+    };
+    return dones[`${method} ${path}`] === true ? "done" : `${name} was not done`;
+  }
+
+  it.each(administrationRows)("$name", (row) => runRow(matrix, row));
+
+  it("tells nothing by other methods", () => runOtherMethods(matrix, administrationRows));
+});

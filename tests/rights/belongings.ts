@@ -1,0 +1,154 @@
+import { type Role, roles } from "../../src/testing/access-rights.ts";
+import type { Asked } from "../../src/testing/ask.ts";
+import { type MatrixRow, matrixOf, targetOf } from "../../src/testing/matrix.ts";
+import type { Words } from "../../src/testing/run-matrix.ts";
+
+/*
+ * What belongs to one person: the account, and what only its owner sees. The columns are anonymous viewers, the owner,
+ * all others, and administrators. Everybody asks with a session unless the variant says something else.
+ */
+export const belongingRows = matrixOf(`
+  route                                              anonymous owner     others    administrator
+  GET    /api/documents/search/saved/                signin    200       200       200
+  POST   /api/documents/search/saved/                signin    201       201       201
+  GET    /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
+  PUT    /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
+  PATCH  /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
+  DELETE /api/documents/search/saved/:uuid/          signin    204       nothing   nothing
+  GET    /api/account/                               signin    200       200       200
+  GET    /api/account/                      by-token signin    bytoken   bytoken   bytoken
+  PATCH  /api/account/                               signin    200       200       200
+  PATCH  /api/account/                      by-token signin    bytoken   bytoken   bytoken
+  POST   /api/account/password/             by-token signin    bytoken   bytoken   bytoken
+  GET    /api/account/tokens/                        signin    200       200       200
+  GET    /api/account/tokens/               by-token signin    bytoken   bytoken   bytoken
+  POST   /api/account/tokens/                        signin    201       201       201
+  POST   /api/account/tokens/               by-token signin    bytoken   bytoken   bytoken
+  GET    /api/account/tokens/:id/                    signin    200       nothing   nothing
+  DELETE /api/account/tokens/:id/                    signin    204       nothing   nothing
+  DELETE /api/account/tokens/:id/           by-token signin    bytoken   bytoken   bytoken
+  GET    /api/account/sessions/                      signin    200       200       200
+  DELETE /api/account/sessions/                      signin    204       204       204
+  DELETE /api/account/sessions/             by-token signin    bytoken   bytoken   bytoken
+  GET    /api/account/sessions/:session/             signin    200       nothing   nothing
+  DELETE /api/account/sessions/:session/             signin    204       nothing   nothing
+  DELETE /api/account/sessions/:session/    by-token signin    bytoken   bytoken   bytoken
+  GET    /api/account/shared/                        signin    200       200       200
+  GET    /account/                                   elsewhere 200       200       200
+  POST   /account/                                   denied    303       303       303
+  GET    /account/preferences/                       302       302       302       302
+  POST   /account/preferences/                       denied    303       303       303
+  POST   /account/notices/                           denied    303       303       303
+  GET    /account/password/                          302       302       302       302
+  GET    /account/tokens/                            302       302       302       302
+  POST   /account/tokens/                            denied    200       200       200
+  POST   /account/tokens/:id/                        denied    303       leadback  leadback
+  GET    /account/sessions/                          302       302       302       302
+  POST   /account/sessions/                          denied    303       303       303
+  POST   /account/sessions/:session/                 denied    303       leadback  leadback
+  HEAD   /uploads/tus/:upload                        nobody    200       none      none
+  PATCH  /uploads/tus/:upload                        signin    204       nothing   nothing
+  DELETE /uploads/tus/:upload                        signin    204       nothing   nothing
+  GET    /api/users/me/                              signin    200       200       200
+  PUT    /api/users/me/                              signin    200       200       200
+  PATCH  /api/users/me/                              signin    200       200       200
+  GET    /api/users/                                 signin    200       200       200
+  GET    /api/users/:id/                    known    signin    200       200       200
+  PUT    /api/users/:id/                    known    signin    200       denied    denied
+  PATCH  /api/users/:id/                    known    signin    200       denied    denied
+  GET    /api/users/:id/                    unknown  signin    nothing   nothing   200
+  PUT    /api/users/:id/                    unknown  signin    nothing   nothing   denied
+  PATCH  /api/users/:id/                    unknown  signin    nothing   nothing   denied
+  GET    /api/organizations/                         signin    200       200       200
+  GET    /api/organizations/:id/            known    signin    200       200       200
+  GET    /api/organizations/:id/            unknown  signin    nothing   nothing   200
+  GET    /api/entities/                              200       200       200       200
+  POST   /api/entities/                              signin    201       201       201
+  GET    /api/entities/:id/                          200       200       200       200
+  PUT    /api/entities/:id/                          signin    200       denied    200
+  PATCH  /api/entities/:id/                          signin    200       denied    200
+  DELETE /api/entities/:id/                          signin    denied    denied    204
+`);
+
+export const belongingWords: Words = {
+  nothing: [404, { detail: "Not found." }],
+  none: [404],
+  nobody: [403],
+  signin: [403, { detail: "Authentication credentials were not provided." }],
+  denied: [403, { detail: "You do not have permission to perform this action." }],
+  bytoken: [403, { detail: "A personal token cannot manage the account." }],
+  elsewhere: [302],
+  leadback: [303],
+};
+
+/** What belongs to one person. */
+export interface Belongings {
+  owner: Role;
+  uuid: string;
+  token: number;
+  session: string;
+  upload: string;
+  entity: number;
+  user: number;
+  organization: number;
+  /** A person whom only administrators know, and their organization. */
+  stranger: number;
+  strangersOrganization: number;
+}
+
+/** The column of a role. */
+export function belongingWord({ words }: MatrixRow, role: Role, { owner }: Belongings): string {
+  const column = role === "anonymous" ? 0 : role === owner ? 1 : role === "administrator" ? 3 : 2;
+  return words[column] ?? "";
+}
+
+/** The ids of what a row is about. */
+export function belongingIds(
+  { path, variant }: MatrixRow,
+  things: Belongings,
+): Readonly<Record<string, string | number>> {
+  const { uuid, session, upload } = things;
+  const isUnknown = variant === "unknown";
+  if (path.includes("/organizations/"))
+    return { id: isUnknown ? things.strangersOrganization : things.organization };
+  if (path.includes("/users/:id/")) return { id: isUnknown ? things.stranger : things.user };
+  if (path.includes("/entities/")) return { id: things.entity };
+  return { id: things.token, uuid, session, upload };
+}
+
+/** The text that a change of a row by a role stores: no other change stores it. */
+export const textOf = ({ name }: MatrixRow, role: Role): string =>
+  `${name.replaceAll(/\W+/g, " ").trim()} as ${role}`;
+
+/** The request of a row. */
+export function belongingRequest(row: MatrixRow, things: Belongings, role: Role): Asked {
+  const { method, path, variant } = row;
+  const target = targetOf({ path, variant: "" }, belongingIds(row, things));
+  const by = variant === "by-token" ? "token" : "session";
+  const text = textOf(row, role);
+  if (path.startsWith("/uploads/")) {
+    const headers: Record<string, string> = { "tus-resumable": "1.0.0" };
+    if (method !== "PATCH") return { method, target, by, headers };
+    Object.assign(headers, { "upload-offset": "0", "content-type": "application/offset+octet-stream" });
+    return { method, target, by, headers, body: "%PDF-" };
+  }
+  if (method === "GET" || method === "DELETE") return { method, target, by };
+  if (path.startsWith("/account/")) {
+    const language = path === "/account/preferences/" ? "language=de&" : "";
+    const body = `${language}name=${encodeURIComponent(text)}`;
+    return { method, target, by, body, headers: { "content-type": "application/x-www-form-urlencoded" } };
+  }
+  const wikidata = `Q9${roles.indexOf(role)}`;
+  const values: Record<string, object> = {
+    "/api/documents/search/saved/": { name: text, query: "x" },
+    "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
+    "/api/account/": { name: text },
+    "/api/account/password/": { current_password: "not the right one", password: "a lamp beside it" },
+    "/api/account/tokens/": { name: text },
+    "/api/users/me/": { organization: things.organization },
+    "/api/users/:id/": { organization: things.organization },
+    "/api/entities/": { name: text, wikidata_id: wikidata },
+    "/api/entities/:id/": { name: text },
+  };
+  return { method, target, by, value: values[path] };
+}

@@ -1,0 +1,42 @@
+import { administrationRows } from "./administration.ts";
+import { belongingRows } from "./belongings.ts";
+import { documentRows } from "./documents.ts";
+import { fileRows } from "./files.ts";
+import { listRows } from "./lists.ts";
+import { noteRows } from "./notes.ts";
+import { partRows } from "./parts.ts";
+import { membershipRows, projectRows } from "./projects.ts";
+import { trashRows } from "./trash.ts";
+
+/** The rows of all matrices of rights. */
+export const everyRow = [
+  ...documentRows,
+  ...trashRows,
+  ...fileRows,
+  ...noteRows,
+  ...partRows,
+  ...membershipRows,
+  ...projectRows,
+  ...belongingRows,
+  ...administrationRows,
+  ...listRows,
+];
+
+const password = "the password itself is the right";
+const ownTokens = "would revoke the tokens that the matrices ask with: see account.test.ts";
+
+/** The operations that are in no matrix, each with the reason. */
+export const operationsWithoutRights: Readonly<Record<string, string>> = {
+  "POST /api/token/": password,
+  "POST /api/refresh/": "the token itself is the right",
+  "POST /sign-in/": password,
+  "POST /sign-out/": "ends the session that it is sent with: see sign-in-routes.test.ts",
+  "GET /set-password/": "the link itself is the right",
+  "POST /set-password/": "the link itself is the right",
+  "POST /account/password/": password,
+  "DELETE /api/account/tokens/": ownTokens,
+  "POST /account/tokens/revoke/": ownTokens,
+  "GET /static/style-:digest.css": "the same bytes for everyone",
+  "GET /static/icon-:digest.svg": "the same bytes for everyone",
+  "GET /static/forms-:digest.js": "the same bytes for everyone",
+};
