@@ -3,10 +3,13 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../src/files/keys.ts";
 import { replacePages } from "../src/resources/documents/pages/page-store.ts";
-import { dumpOf, fileTables } from "../src/testing/access-world.ts";
+import { bodiesOf } from "../src/testing/bodies.ts";
 import { addDocuments } from "../src/testing/factories.ts";
+import { processorTimer } from "../src/testing/processor-time.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
+import { Published, type Shape } from "../src/testing/published.ts";
 import { isRefusal } from "../src/testing/refusals.ts";
+import { fileTables, stateOf } from "../src/testing/state.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 import { runsOn } from "../src/testing/runs.ts";
@@ -15,6 +18,8 @@ import { runsOn } from "../src/testing/runs.ts";
  * Invalid requests to the addresses that receive and process files are refused with a reason and change nothing.
  * Generated requests that happen to be valid are carried out.
  */
+
+const published = await Published.read();
 
 const patienceMilliseconds = 3000;
 const pageCount = 3;
@@ -28,25 +33,6 @@ const numbers = fc.oneof(
   ),
   fc.double().map((number) => JSON.stringify(number)),
 );
-const unknownMembers = fc.constantFrom(
-  "",
-  "",
-  "",
-  ',"x":1',
-  ',"__proto__":{"x1":0}',
-  ',"x1":0.3',
-  ',"page":"1"',
-  ',"id":1',
-);
-
-const boxes = fc
-  .tuple(fc.array(numbers, { minLength: 5, maxLength: 5 }), unknownMembers, fc.nat({ max: 5 }))
-  .map(([values, more, right]) => {
-    // The values before index `right` are valid, the others random.
-    const best = ["0.1", "0.2", "0.1", "0.2", "1"].map((one, index) => (index < right ? one : values[index]));
-    return `{"x1":${best[0]},"x2":${best[1]},"y1":${best[2]},"y2":${best[3]},"page_number":${best[4]}${more}}`;
-  });
-
 const pageSpecs = fc
   .oneof(
     fc.constantFrom(
@@ -75,25 +61,6 @@ const turnings = fc.constantFrom(
   '[{"angle":"cc","type":["rotate"],"x":{}}]',
   `[${"{},".repeat(5000)}{}]`,
 );
-const items = fc
-  .tuple(
-    fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom('"0"', '"0-1"', '"2,0-1"') },
-      { weight: 4, arbitrary: pageSpecs },
-      { weight: 1, arbitrary: numbers },
-    ),
-    fc.oneof(
-      { weight: 2, arbitrary: fc.constant("") },
-      { weight: 1, arbitrary: numbers.map((id) => `,"id":${id}`) },
-    ),
-    fc.oneof(
-      fc.constant(""),
-      turnings.map((all) => `,"modifications":${all}`),
-    ),
-    unknownMembers,
-  )
-  .map(([page, ...rest]) => `{"page":${page}${rest.join("")}}`);
-
 const words = fc.oneof(
   fc.constantFrom(
     "null",
@@ -115,21 +82,39 @@ const texts = fc.oneof(
   fc.constantFrom("null", "1", "[]", "{}", '"\\u0000"', '"\\ud800"', '""', `"${"x".repeat(500_000)}"`),
   anyText.map((text) => JSON.stringify(text)),
 );
-const pages = fc
-  .tuple(
-    fc.oneof(fc.constantFrom("0", "1", "2"), numbers),
-    texts,
-    fc.oneof(
-      fc.constant(""),
-      texts.map((ocr) => `,"ocr":${ocr}`),
-    ),
-    fc.oneof(
-      fc.constant(""),
-      words.map((all) => `,"positions":${all}`),
-    ),
-    unknownMembers,
-  )
-  .map(([page, text, ...rest]) => `{"page_number":${page},"text":${text}${rest.join("")}}`);
+/** Values of the members that say where something is in a file: the right one more often than not. */
+const mostly = (right: string, ...others: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.oneof({ arbitrary: fc.constant(right), weight: 4 }, ...others);
+const placing: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  x1: mostly("0.1", numbers),
+  x2: mostly("0.2", numbers),
+  y1: mostly("0.1", numbers),
+  y2: mostly("0.2", numbers),
+  page_number: mostly("1", numbers),
+  page: mostly('"0"', fc.constantFrom('"0-1"', '"2,0-1"'), pageSpecs, pageSpecs, numbers),
+  modifications: mostly("[]", turnings, turnings),
+  positions: mostly("[]", words),
+  text: mostly('"x"', texts),
+  ocr: mostly('"tess4"', texts),
+};
+
+/** Whether a schema has such a member, on any level. */
+function placesSomething(shape: Shape): boolean {
+  const { properties = {}, items, oneOf = [] } = published.resolve(shape);
+  const within = [...Object.values(properties), ...oneOf, ...(items === undefined ? [] : [items])];
+  return Object.keys(properties).some((name) => name in placing) || within.some(placesSomething);
+}
+
+/** The operations about places in the file of a document. */
+const placingOperations = published
+  .written()
+  .filter(({ path, shape }) => path.startsWith("/api/documents/{id}/") && placesSomething(shape));
+
+/** The operations whose forms may bring a file. */
+const formsWithFiles = published.operations.flatMap(({ name, method, path, operation }) => {
+  const form = published.form({ name, method, path, operation });
+  return form === null || form.files.length === 0 ? [] : [{ name, method, path, ...form }];
+});
 
 const listOf = (item: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
@@ -226,9 +211,7 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
     before = await state();
   }
 
-  async function state(): Promise<string> {
-    return `${await dumpOf(app, fileTables)} ${(await app.context.uploads.list()).join(" ")}`;
-  }
+  const state = (): Promise<string> => stateOf(app, fileTables);
 
   /** Describes what is wrong with the answer to a request, if anything. */
   async function judged(
@@ -237,12 +220,12 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
     init: RequestInit,
     isMeant: (said: unknown) => boolean = () => true,
   ): Promise<string> {
-    const sentAt = performance.now();
+    const spent = processorTimer();
     const headers = { ...owner.headers, ...(init.headers as Record<string, string> | undefined) };
     const answer = await app.fetch(target, { method, redirect: "manual", ...init, headers });
     const text = await answer.text();
-    const took = performance.now() - sentAt;
-    if (took > patienceMilliseconds) return `took ${took} ms`;
+    const took = spent();
+    if (took > patienceMilliseconds) return `took ${took} ms of processor time`;
     if (answer.status >= 500) return `${answer.status}: ${text}`;
     if (answer.status < 300) {
       await makeAgain();
@@ -263,16 +246,20 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
     return judged(method, `/api/documents/${document}/${path}`, init, isMeant);
   };
 
-  it.each([
-    ["redactions", "POST", "redactions/", listOf(boxes), areBoxes],
-    ["modifications", "POST", "modifications/", listOf(items), areRuns],
-    ["texts of pages", "PATCH", "", listOf(pages).map((all) => `{"pages":${all}}`), () => true],
-  ] as const)("is refused with a reason, or accepted, as %s", async (_, method, path, bodies, isMeant) => {
+  const meant: Readonly<Record<string, (said: unknown) => boolean>> = {
+    "POST /api/documents/{id}/redactions/": areBoxes,
+    "POST /api/documents/{id}/modifications/": areRuns,
+  };
+
+  it.each(placingOperations)("is refused with a reason, or accepted, to $name", async (operation) => {
+    const { name, method, path, isList, shape } = operation;
+    const item = bodiesOf(published, shape, placing);
     await fc.assert(
-      fc.asyncProperty(bodies, async (body) => {
-        expect(await sendText(method, path, body, isMeant)).toBe("fine");
+      fc.asyncProperty(isList ? listOf(item) : item, async (body) => {
+        const to = path.slice("/api/documents/{id}/".length).replaceAll(/\{\w+\}/g, "1");
+        expect(await sendText(method, to, body, meant[name])).toBe("fine");
       }),
-      { numRuns: runsOn(engine, 120) },
+      { numRuns: runsOn(engine, isList ? 100 : 30) },
     );
   });
 
@@ -400,77 +387,78 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
     await makeAgain();
   });
 
-  it("is refused with a reason, or accepted, as a form with files", async () => {
-    const part = fc.tuple(
-      fc.constantFrom(
-        "file",
-        "file",
-        "file",
-        "title",
-        "files",
-        "file[]",
-        "document",
-        "__proto__",
-        "",
-        "pages",
-        "projects",
-      ),
-      fc.constantFrom(
-        "x.pdf",
-        "x.PDF",
-        "x",
-        ".pdf",
-        "",
-        "../../x.pdf",
-        "a\\b.pdf",
-        "x.exe",
-        "\u{202e}fdp.x",
-        "x".repeat(300) + ".pdf",
-        "\0.pdf",
-        "x.pdf\r\ny: z",
-      ),
-      fc.constantFrom("", "%PDF-1.7", "MZ", "\0", "{}"),
-      fc.constantFrom("application/pdf", "text/html", "", "x", "multipart/mixed; boundary=y"),
-    );
-    const field = fc.tuple(
-      fc.constantFrom(
-        ..."title access language pages force_ocr ocr_engine original_extension projects file_url data publish_at".split(
-          " ",
-        ),
-      ),
-      fc.oneof(
-        anyText,
+  it.each(formsWithFiles)(
+    "is refused with a reason, or accepted, as a form with files to $name",
+    async (form) => {
+      const part = fc.tuple(
         fc.constantFrom(
+          ...form.files,
+          ...form.files,
+          ...form.files,
+          "files",
+          "file[]",
+          "__proto__",
           "",
-          "x",
-          "public",
-          "[]",
-          "1",
-          "-1",
-          "NaN",
-          "tess4",
-          "docx",
-          "null",
-          "http://127.0.0.1/",
+          ...form.names,
         ),
-      ),
-    );
-    const many = fc.tuple(fc.array(part, { maxLength: 3 }), fc.array(field, { maxLength: 3 }), fc.boolean());
-    await fc.assert(
-      fc.asyncProperty(many, async ([parts, fields, areFilesFirst]) => {
-        const form = new FormData();
-        const addFields = (): void => {
-          for (const [name, value] of fields) form.append(name, value);
-        };
-        if (!areFilesFirst) addFields();
-        for (const [name, fileName, bytes, type] of parts)
-          form.append(name, new Blob([bytes], { type }), fileName);
-        if (areFilesFirst) addFields();
-        expect(await judged("POST", "/api/documents/", { body: form })).toBe("fine");
-      }),
-      { numRuns: runsOn(engine, 120) },
-    );
-  });
+        fc.constantFrom(
+          "x.pdf",
+          "x.PDF",
+          "x",
+          ".pdf",
+          "",
+          "../../x.pdf",
+          "a\\b.pdf",
+          "x.exe",
+          "\u{202e}fdp.x",
+          "x".repeat(300) + ".pdf",
+          "\0.pdf",
+          "x.pdf\r\ny: z",
+        ),
+        fc.constantFrom("", "%PDF-1.7", "MZ", "\0", "{}"),
+        fc.constantFrom("application/pdf", "text/html", "", "x", "multipart/mixed; boundary=y"),
+      );
+      const field = fc.tuple(
+        fc.constantFrom(...form.names),
+        fc.oneof(
+          anyText,
+          fc.constantFrom(
+            "",
+            "x",
+            "public",
+            "[]",
+            "1",
+            "-1",
+            "NaN",
+            "tess4",
+            "docx",
+            "null",
+            "http://127.0.0.1/",
+          ),
+        ),
+      );
+      const bodies = fc.tuple(
+        fc.array(part, { maxLength: 3 }),
+        fc.array(field, { maxLength: 3 }),
+        fc.boolean(),
+      );
+      await fc.assert(
+        fc.asyncProperty(bodies, async ([parts, fields, areFilesFirst]) => {
+          const data = new FormData();
+          const addFields = (): void => {
+            for (const [name, value] of fields) data.append(name, value);
+          };
+          if (!areFilesFirst) addFields();
+          for (const [name, fileName, bytes, type] of parts)
+            data.append(name, new Blob([bytes], { type }), fileName);
+          if (areFilesFirst) addFields();
+          const target = form.path.replace("{id}", String(document));
+          expect(await judged(form.method, target, { body: data })).toBe("fine");
+        }),
+        { numRuns: runsOn(engine, 80) },
+      );
+    },
+  );
 
   it("is refused with a reason at the address of an upload", async () => {
     const record = await app.fetch(`/api/documents/${waiting}/`, { headers: owner.headers });

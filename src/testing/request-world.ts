@@ -1,0 +1,369 @@
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import type { Writer } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { copiedTables } from "../database/transfer/tables.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { insertNote } from "../resources/notes/store.ts";
+import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
+import { Passwords } from "../secrets/passwords.ts";
+import { addDocuments, documentRow, projectRow } from "./factories.ts";
+import { addPerson, beginSession, cheapPasswords } from "./people.ts";
+import { processorTimer } from "./processor-time.ts";
+import type { PublishedOperation, WrittenOperation } from "./published.ts";
+import { isRefusal } from "./refusals.ts";
+import { dumpOf } from "./state.ts";
+import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
+
+/** The credentials of a request: all but nobody's and the program's are a browser's, with the CSRF token. */
+export const senders = ["owner", "administrator", "stranger", "nobody", "program of owner"] as const;
+export type Sender = (typeof senders)[number];
+
+/** A limit for requests whose time grows with their input. A request that is fine takes less than a second on its own. */
+const patienceMilliseconds = 5000;
+
+const moment = "2025-01-31T12:00:00.000000Z";
+const times = { created_at: moment, updated_at: moment };
+/** As far off that no job becomes due, and no link expires. */
+const later = "2999-01-31T12:00:00.000000Z";
+const search = "00000000-0000-4000-8000-000000000001";
+/** The example of a text in the published document is the owner's password. */
+const password = "An example";
+
+/** Parameters of addresses that are not 1, the id of everything that there is one of. */
+const parameters: Readonly<Record<string, string>> = {
+  uuid: search,
+  key: "topic",
+  session: "x",
+  upload: "x",
+};
+
+/** Rows that refused requests may write: how often a password was tried. */
+const counted: ReadonlySet<keyof Tables> = new Set(["sign_in_attempts", "sign_in_events"]);
+/** The history of deleted documents stays, so only its end is compared. */
+const compared = copiedTables
+  .map(({ name }) => name)
+  .filter((name) => !counted.has(name) && name !== "document_history");
+/** The tables of people, whose rows are stored again as they were. */
+const ofPeople = [
+  "organization_members",
+  "sessions",
+  "password_links",
+  "refresh_tokens",
+  "api_tokens",
+] as const;
+/** The tables of everything else. Rows that belong to a document, a project or an examination go with it. */
+const ofThings = [
+  "documents",
+  "jobs",
+  "projects",
+  "saved_searches",
+  "entities",
+  "mails",
+  "examinations",
+  "storage_figures",
+] as const;
+/** The tables whose next id is above those that the world gives. */
+const numbered = [
+  "documents",
+  "projects",
+  "notes",
+  "sections",
+  "entities",
+  "entity_occurrences",
+  "saved_searches",
+  "deleted_documents",
+  "mails",
+  "jobs",
+] as const;
+
+type Row = Record<string, unknown>;
+
+/**
+ * One of everything that addresses can name, with the id 1: the owner, a project, a document with a note and so on. The
+ * examples of the published document are accepted in it. After a request that changed something it is made again.
+ */
+export class RequestWorld implements AsyncDisposable {
+  readonly app: TestApp;
+  readonly #headers: Readonly<Record<Sender, Record<string, string>>>;
+  readonly #people: ReadonlyMap<string, Row[]>;
+  readonly #fitting: typeof fitting;
+  #before = "";
+  #history: unknown = null;
+  #version: string | number = "";
+
+  static async open(engine: TestEngine): Promise<RequestWorld> {
+    const app = await startTestApp(engine);
+    const { database, files } = app.context;
+    await addDocuments(app.context, []);
+    const passwordHash = await new Passwords(cheapPasswords).hash(password);
+    const token = await database.write(async (writer) => {
+      for (const [id, username, email] of [
+        [1, "owner", "owner@example.org"],
+        [2, "stranger", "someone@example.org"],
+      ] as const) {
+        const account = { username, email, password_hash: passwordHash, organization_id: id };
+        await writer.updateTable("users").set(account).where("id", "=", id).execute();
+      }
+      for (const [user_id, organization_id] of [
+        [1, 1],
+        [1, 2],
+        [2, 2],
+      ] as const) {
+        const member = { user_id, organization_id, is_admin: false };
+        await writer.insertInto("organization_members").values(member).execute();
+      }
+      await writer
+        .insertInto("organizations")
+        .values({ id: 3, name: "Harbour Press", slug: "harbour-press", individual: false, ...times })
+        .execute();
+      await database.dialect.afterOwnIds("organizations")?.execute(writer);
+      return (await addApiToken(writer, 1, { name: "a program", mayWrite: true, expiresAt: null })).token;
+    });
+    const administrator = await addPerson(app.context, { username: "administrator", isAdministrator: true });
+    const sessionOf = async (id: number) => ({ ...(await beginSession(app.context, { id })) });
+    for (const id of [1, 2, 3]) {
+      const key = documentFileKey(id, "a-document", "pdf");
+      await files.put(key, Readable.from([Buffer.from("%PDF-")]));
+    }
+    const headers = {
+      nobody: {},
+      owner: await sessionOf(1),
+      stranger: await sessionOf(2),
+      administrator: await sessionOf(administrator.id),
+      "program of owner": { authorization: `Bearer ${token}` },
+    };
+    const { refresh } = (await (
+      await app.fetch("/api/token/", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username: "owner", password }),
+      })
+    ).json()) as { refresh: string };
+    const people = new Map<string, Row[]>();
+    for (const table of ["organizations", "users", ...ofPeople] as const) {
+      const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database.reader);
+      people.set(table, rows);
+    }
+    const world = new RequestWorld(app, headers, people, refresh);
+    await world.makeAgain();
+    for (const table of numbered)
+      await database.write(async (writer) =>
+        database.dialect.afterOwnIds(table as "documents")?.execute(writer),
+      );
+    world.#version = await database.version();
+    world.#before = await world.#state();
+    return world;
+  }
+
+  private constructor(
+    app: TestApp,
+    headers: Readonly<Record<Sender, Record<string, string>>>,
+    people: ReadonlyMap<string, Row[]>,
+    refresh: string,
+  ) {
+    this.app = app;
+    this.#headers = headers;
+    this.#people = people;
+    this.#fitting = { ...fitting, "POST /api/refresh/": { refresh } };
+  }
+
+  /** The sender who may do most at an address. */
+  static senderFor({ path }: Pick<PublishedOperation, "path">): Sender {
+    return path.startsWith("/api/admin/") || path === "/api/statistics/" ? "administrator" : "owner";
+  }
+
+  /** The address of an operation, about what is there. */
+  static targetOf({ path }: Pick<PublishedOperation, "path">): string {
+    return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "1");
+  }
+
+  /** The operation with an example that is accepted in this world. */
+  fitted(operation: WrittenOperation): WrittenOperation {
+    const { method, path, example } = operation;
+    return { ...operation, example: { ...example, ...this.#fitting[`${method} ${path}`] } };
+  }
+
+  /** Restores everything, or all but people and organizations. */
+  async makeAgain({ withPeople = true }: { withPeople?: boolean } = {}): Promise<void> {
+    const { database } = this.app.context;
+    await database.write(async (writer) => {
+      for (const table of ofThings) await writer.deleteFrom(table).execute();
+      if (withPeople) await this.#restorePeople(writer);
+      await addThings(writer);
+    });
+    this.#history = await this.#lastOfHistory();
+    this.#version = await database.version();
+  }
+
+  async #restorePeople(writer: Writer): Promise<void> {
+    for (const table of [...ofPeople, "known_networks", "sign_in_attempts"] as const)
+      await writer.deleteFrom(table).execute();
+    for (const table of ["users", "organizations"] as const) {
+      const rows = this.#people.get(table) ?? [];
+      const ids = rows.map(({ id }) => Number(id));
+      await writer.deleteFrom(table).where("id", "not in", ids).execute();
+      for (const { id, ...row } of rows)
+        await writer.updateTable(table).set(row).where("id", "=", Number(id)).execute();
+    }
+    for (const table of ofPeople) {
+      const rows = this.#people.get(table) ?? [];
+      if (rows.length > 0)
+        await writer
+          .insertInto(table)
+          .values(rows as never)
+          .execute();
+    }
+  }
+
+  /** Sends a request and describes what is wrong with the answer, if anything. */
+  async judge(sender: Sender, method: string, target: string, init: RequestInit): Promise<string> {
+    const spent = processorTimer();
+    const answer = await this.send(sender, method, target, init);
+    const said = await answer.text();
+    const took = spent();
+    if (took > patienceMilliseconds) return `took ${took} ms of processor time`;
+    // oEmbed has 501 for a format that is not offered.
+    if (answer.status >= 500 && answer.status !== 501) return `${answer.status}: ${said}`;
+    if (answer.status < 300) {
+      const hasChanged = (await this.app.context.database.version()) !== this.#version;
+      if (hasChanged)
+        await this.makeAgain({ withPeople: /^\/api\/(account|admin|refresh|token|users)\//.test(target) });
+      return "fine";
+    }
+    // Otherwise all later attempts would be refused for that.
+    if (answer.status === 429) await this.makeAgain();
+    if (!isRefusal(said)) return `${answer.status}: ${said.slice(0, 500)}`;
+    if (!(await this.isUnchanged())) return `${answer.status}, but something changed: ${said.slice(0, 500)}`;
+    return "fine";
+  }
+
+  judgeJson(sender: Sender, { method, path }: WrittenOperation, body: string): Promise<string> {
+    const headers = { "content-type": "application/json" };
+    const target = RequestWorld.targetOf({ path });
+    return this.judge(sender, method, target, { body, headers });
+  }
+
+  send(sender: Sender, method: string, target: string, init: RequestInit): Promise<Response> {
+    const headers = { ...this.#headers[sender], ...(init.headers as Record<string, string> | undefined) };
+    return this.app.fetch(target, { method, redirect: "manual", ...init, headers });
+  }
+
+  /** Whether requests have changed nothing. If the version is the same, the tables need not be compared. */
+  async isUnchanged(): Promise<boolean> {
+    const version = await this.app.context.database.version();
+    if (version === this.#version) return true;
+    if ((await this.#lastOfHistory()) !== this.#history || (await this.#state()) !== this.#before)
+      return false;
+    this.#version = version;
+    return true;
+  }
+
+  async #state(): Promise<string> {
+    return (await dumpOf(this.app, compared)).replaceAll(/"revision": ?"?\d+"?/g, '"revision":0');
+  }
+
+  async #lastOfHistory(): Promise<unknown> {
+    const { last } = await this.app.context.database.reader
+      .selectFrom("document_history")
+      .select(({ fn }) => fn.max("id").as("last"))
+      .executeTakeFirstOrThrow();
+    return last;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.app[Symbol.asyncDispose]();
+  }
+}
+
+/** Members whose examples name something that is not in the world, or is there already. */
+const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "POST /api/documents/{id}/entities/": { entity: 2 },
+  "POST /api/documents/trash/restore/": { ids: [4] },
+  "POST /api/projects/{id}/documents/": { document: 2 },
+  "POST /api/token/": { username: "owner" },
+  "POST /api/admin/organizations/": { name: "Another press" },
+  "PATCH /api/admin/organizations/{id}/": { name: "Another press" },
+  "POST /api/admin/organizations/{id}/members/": { user: 2 },
+};
+
+/** Documents 1 to 3, of which the project has the first, document 4 in the trash, and what else addresses name. */
+async function addThings(writer: Writer): Promise<void> {
+  await writer
+    .insertInto("projects")
+    .values(projectRow({ id: 1 }))
+    .execute();
+  await writer
+    .insertInto("project_collaborators")
+    .values([1, 3].map((user_id) => ({ project_id: 1, user_id, access: "admin" as const })))
+    .execute();
+  const row = {
+    user_id: 1,
+    access: "private",
+    data: '{"topic":["budget"]}',
+    page_count: 2,
+    page_spec: "612.00x792.00:0-1",
+  } as const;
+  await writer
+    .insertInto("documents")
+    .values([1, 2, 3, 4].map((id) => documentRow({ ...row, id, ...(id === 4 && { status: "deleted" }) })))
+    .execute();
+  await writer
+    .insertInto("deleted_documents")
+    .values({
+      id: 1,
+      document_id: 4,
+      status: "success",
+      user_id: 1,
+      organization_id: 1,
+      deleted_at: later,
+      deleted_by: 1,
+    })
+    .execute();
+  for (const document_id of [1, 3])
+    await writer
+      .insertInto("project_memberships")
+      .values({ project_id: 1, document_id, edit_access: true })
+      .execute();
+  await insertNote(writer, {
+    id: 1,
+    document_id: 1,
+    user_id: 1,
+    organization_id: 1,
+    page_number: 0,
+    access: "private",
+    title: "A note",
+    content: "",
+    content_html: "",
+    x1: 0,
+    x2: 1,
+    y1: 0,
+    y2: 1,
+    ...times,
+  });
+  await writer
+    .insertInto("sections")
+    .values({ id: 1, document_id: 1, page_number: 0, title: "A section" })
+    .execute();
+  const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}", ...times };
+  await writer
+    .insertInto("entities")
+    .values([1, 2].map((id) => Object.assign({ id, user_id: 1, wikidata_id: `Q${id}` }, said)))
+    .execute();
+  await writer
+    .insertInto("entity_occurrences")
+    .values({ id: 1, document_id: 1, entity_id: 1, relevance: 0, occurrences: "[]" })
+    .execute();
+  await writer
+    .insertInto("saved_searches")
+    .values({ id: 1, uuid: search, user_id: 1, name: "A search", query: "x", ...times })
+    .execute();
+  await writer
+    .insertInto("mails")
+    .values({ id: 1, kind: "invitation", user_id: 1, details: "{}", created_at: moment, problem: "x" })
+    .execute();
+  await writer
+    .insertInto("jobs")
+    .values({ id: 1, kind: "store records", subject: 1, options: "{}", created_at: moment, due_at: later })
+    .execute();
+}
