@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { replacePages } from "../src/resources/documents/pages/page-store.ts";
+import { insertOccurrence } from "../src/resources/entities/occurrence-store.ts";
+import { insertEntity } from "../src/resources/entities/store.ts";
+import { addDocuments, addProject } from "../src/testing/factories.ts";
+import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
+import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
+import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { otherRequests } from "./statements/other-requests.ts";
+import {
+  type Asked,
+  type ViewerName,
+  documentRequests,
+  manyOrganizations,
+  searchRequests,
+} from "./statements/requests.ts";
+
+/** The headers of each viewer's requests. */
+type Viewers = Record<ViewerName, Record<string, string>>;
+
+const timestamp = "2025-01-31T12:00:00.000000Z";
+const readOrganization = 3;
+
+/** A few documents, with what belongs to them, and a viewer of each kind. */
+async function fill({ context }: TestApp): Promise<Viewers> {
+  const { database } = context;
+  const titles = ["a", "b", "c", "harbour", "port harbour", "of another owner"];
+  const ids = await addDocuments(
+    context,
+    titles.map((title, index) => ({
+      title,
+      source: title,
+      slug: "a",
+      access: index === 4 ? "organization" : "public",
+      user_id: index === 5 ? 2 : 1,
+      organization_id: index === 5 ? 2 : 1,
+      page_count: (index + 2) % 3,
+      data: JSON.stringify(index === 0 ? {} : { k: [title, "z"] }),
+    })),
+  );
+  const recognised = { engine: null, confidence: null, layer: "", words: [] };
+  const pages = [{ text: "harbour", recognised }, { text: "the port" }];
+  await database.write((writer) => replacePages(writer, 1, pages));
+  const shared = await addProject(context, { title: "a" }, ids);
+  await addProject(context, {}, ids);
+  await addProject(context, { private: true }, ids);
+  await database.write(async (writer) => {
+    for (const id of [readOrganization, ...manyOrganizations]) {
+      const names = { name: `${id}`, slug: `${id}`, individual: false };
+      await writer
+        .insertInto("organizations")
+        .values({ id, ...names, created_at: timestamp, updated_at: timestamp })
+        .execute();
+    }
+    const entity = {
+      user_id: null,
+      wikidata_id: "Q1",
+      name: "a",
+      description: "",
+      wikipedia_url: "",
+      metadata: "{}",
+    };
+    const { id: entity_id } = await insertEntity(writer, {
+      ...entity,
+      created_at: timestamp,
+      updated_at: timestamp,
+    });
+    const [document_id = 0] = ids;
+    await insertOccurrence(writer, { document_id, entity_id, relevance: 0, occurrences: "[]" });
+  });
+  const person = async (name: ViewerName, groups: Partial<NewPerson>): Promise<Person> =>
+    addPerson(context, { username: name.replaceAll(" ", "-"), ...groups });
+  const sessionOf = async (name: ViewerName, groups: Partial<NewPerson>) => ({
+    ...(await beginSession(context, await person(name, groups))),
+  });
+  return {
+    anonymous: {},
+    user: await sessionOf("user", {}),
+    collaborator: (await person("collaborator", { projects: { [shared]: "edit" } })).headers,
+    administrator: await sessionOf("administrator", { organizations: [1], isAdministrator: true }),
+    "member of many": await sessionOf("member of many", { organizations: manyOrganizations }),
+    "reader of many": await sessionOf("reader of many", { organizations: [readOrganization] }),
+  };
+}
+
+/** As many documents of one organization as a list finds from its ordering instead of from its viewers. */
+async function addMany({ context: { database } }: TestApp): Promise<void> {
+  await database.write((writer) =>
+    sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 5000)
+      insert into documents (access, status, created_at, updated_at, data, organization_id, page_count, slug, source,
+        title, user_id)
+      select 'organization', 'success', ${timestamp}, ${timestamp}, '{}', 3, 0, 'a', 'a', 'a', 1 from numbers`.execute(
+      writer,
+    ),
+  );
+}
+
+/** Searches read the counts of words only up to some document while the words of the others are counted. */
+async function beginCounting({ context: { database } }: TestApp): Promise<void> {
+  await database.write((writer) =>
+    writer.insertInto("word_count_progress").values({ counted_to: 1 }).execute(),
+  );
+}
+
+interface Executed extends Asked {
+  statement: string;
+}
+
+/** The statements that the answers to some requests need. */
+async function executed(app: TestApp, viewers: Viewers, requests: readonly Asked[]): Promise<Executed[]> {
+  const all: Executed[] = [];
+  for (const { viewer, address } of requests) {
+    const statements = await statementsOf(async () => {
+      const answer = await app.fetch(address, { headers: viewers[viewer] });
+      const text = await answer.text();
+      expect([viewer, address, answer.status, text]).toEqual([viewer, address, 200, expect.any(String)]);
+    });
+    all.push(...statements.map((statement) => ({ viewer, address, statement })));
+  }
+  return all;
+}
+
+/**
+ * The text of a golden file: from short to long, each statement with a phrase that none before it has. The others run
+ * as well, but are too many for a review.
+ */
+function goldenText(statements: readonly Executed[]): string {
+  const known = new Set<string>();
+  const shortestFirst = statements.toSorted((one, other) => one.statement.length - other.statement.length);
+  const kept = shortestFirst.filter(({ statement }) => {
+    const { size } = known;
+    for (const phrase of phrasesOf(statement)) known.add(phrase);
+    return known.size > size;
+  });
+  return kept
+    .map(({ viewer, address, statement }) => `-- ${viewer}: GET ${address}\n${formatted(statement)}\n`)
+    .join("\n");
+}
+
+describe.each(engines)("the statements on %s", (engine) => {
+  it.each([
+    ["documents", documentRequests()],
+    ["search", searchRequests()],
+    ["others", otherRequests()],
+  ])("for %s are those of the golden file", async (name, requests) => {
+    await using app = await startTestApp(engine);
+    const viewers = await fill(app);
+    if (name === "documents") await addMany(app);
+    const statements = await executed(app, viewers, requests);
+    if (name === "search") {
+      await beginCounting(app);
+      statements.push(...(await executed(app, viewers, requests.slice(0, 1))));
+    }
+    const text = goldenText(statements);
+    await expect(text).toMatchFileSnapshot(`statements/${name}.${engine}.sql`);
+  });
+});

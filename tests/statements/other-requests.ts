@@ -1,0 +1,96 @@
+import { type Asked, type ViewerName, viewers } from "./requests.ts";
+
+const cursors = ["", "cursor=cD0x", "cursor=cj0xJnA9MQ=="];
+const pageOf = (address: string, cursor = ""): string => `${address}per_page=1&${cursor}`;
+
+function forEach(names: readonly ViewerName[], addresses: readonly string[]): Asked[] {
+  return addresses.flatMap((address) => names.map((viewer) => ({ viewer, address })));
+}
+
+/** Requests for the other lists, for counts, and for single objects, with each of their filters. */
+export function otherRequests(): Asked[] {
+  return [
+    ...lists.flatMap((address) =>
+      viewers.map((viewer, index) => ({ viewer, address: pageOf(address, cursors[index % cursors.length]) })),
+    ),
+    ...ownLists.map((address) => ({ viewer: "user" as const, address: pageOf(address) })),
+    ...forEach(
+      ["administrator"],
+      [...ownLists, ...administeredLists].flatMap((address) =>
+        cursors.map((cursor) => pageOf(address, cursor)),
+      ),
+    ),
+    ...forEach(viewers, objects),
+    ...forEach(["user", "administrator"], ownObjects),
+    ...forEach(["administrator"], ["/api/statistics/"]),
+  ];
+}
+
+const lists = [
+  "/api/projects/?",
+  "/api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&",
+  "/api/projects/?pinned=true&is_shared=true&owned_by_user=true&",
+  "/api/projects/?pinned=false&private=true&",
+  "/api/projects/1/documents/?",
+  "/api/projects/1/documents/?ordering=created_at&document_id__in=1,2&",
+  "/api/documents/1/notes/?",
+  "/api/documents/1/notes/?page_number=1&",
+  "/api/documents/1/sections/?",
+  "/api/documents/1/entities/?",
+  "/api/documents/1/entities/?name=a&wikidata_id=Q1&",
+  "/api/entities/?",
+  "/api/entities/?name=a&wikidata_id=Q1&wikidata_id__in=Q1,Q2&",
+  "/api/notes/?",
+  "/api/notes/?document=1&project=1&user=1&access=public,private&",
+  "/api/documents/1/errors/?",
+];
+
+const ownLists = [
+  "/api/projects/1/users/?",
+  "/api/users/?",
+  "/api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&",
+  "/api/users/?name=a&name__istartswith=a&",
+  "/api/organizations/?",
+  "/api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&",
+  "/api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&",
+  "/api/documents/trash/?",
+  "/api/documents/search/saved/?",
+  "/api/account/tokens/?",
+  "/api/account/sessions/?",
+  "/api/account/shared/?",
+];
+
+const administeredLists = [
+  "/api/documents/1/history/?",
+  "/api/documents/1/receipts/?",
+  "/api/admin/users/?",
+  "/api/admin/users/?q=a&",
+  "/api/admin/organizations/?",
+  "/api/admin/organizations/1/members/?",
+  "/api/admin/sign-ins/?",
+  "/api/admin/sign-ins/?kind=refused&",
+  "/api/admin/mails/?",
+  "/api/admin/queue/?",
+  ...["running", "waiting", "retrying"].map((state) => `/api/admin/jobs/?state=${state}&`),
+  "/api/admin/jobs/?",
+];
+
+const objects = [
+  "/api/documents/1/?expand=~all",
+  "/api/documents/?expand=~all",
+  "/api/documents/1/notes/?expand=user,organization",
+  "/api/documents/1/entities/?expand=entity",
+  "/api/entities/?expand=user",
+  "/api/projects/1/documents/?expand=document",
+  "/files/documents/1/a.txt",
+  "/files/documents/1/a.txt.json",
+  "/files/documents/1/pages/a-p1.txt",
+  "/files/documents/1/pages/a-p1.position.json",
+  "/iiif/1/manifest.json",
+  "/documents/1-a/",
+  "/projects/1-a/",
+  "/sitemap-1.xml",
+  "/",
+];
+
+const ownObjects = ["/api/projects/1/users/?expand=user", "/api/users/1/", "/api/users/me/"];

@@ -1,0 +1,2084 @@
+-- anonymous: GET /iiif/1/manifest.json
+select id, name
+from organizations
+where "id" = any($1::bigint[])
+
+-- anonymous: GET /api/documents/1/entities/?expand=entity
+select entities.*
+from entities
+where "entities"."id" = any($1::bigint[])
+
+-- administrator: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select users.id
+from users
+where "users"."id" = any($1::bigint[]) and 1 = 1
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select digest, user_id, seen_at
+from sessions
+where digest = $1 and expires_at > $2
+
+-- anonymous: GET /files/documents/1/pages/a-p1.txt
+select page, text, ocr, words
+from document_pages
+where document_id = $1 and page = $2
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select id, uuid, name, slug, avatar_url, individual
+from organizations
+where "id" = any($1::bigint[])
+
+-- anonymous: GET /api/entities/?per_page=1&
+select entities.*, false as behind
+from "entities"
+where 1 = 1
+order by "entities"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/sections/?per_page=1&
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = $1
+order by "sections"."id"
+limit 2
+
+-- collaborator: GET /api/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entities.*, false as behind
+from "entities"
+where 1 = 1 and "entities"."id" >= $1
+order by "entities"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = $1
+order by "user_id"
+limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select id, user_id, may_write, last_used_at
+from api_tokens
+where digest = $1 and (expires_at is null or expires_at > $2)
+
+-- user: GET /api/entities/?per_page=1&cursor=cD0x
+select entities.*, false as behind
+from "entities"
+where 1 = 1 and "entities"."id" <= $1
+order by "entities"."id" desc
+limit 1
+
+-- administrator: GET /api/documents/1/history/?per_page=1&
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = $1
+order by "id" desc
+limit 2
+
+-- anonymous: GET /iiif/1/manifest.json
+select distinct notes.page_number
+from notes
+where notes.document_id = $1 and notes.access = 'public'
+order by notes.page_number
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = $1 and project_memberships.is_public = true
+) as count
+
+-- anonymous: GET /api/documents/1/notes/?per_page=1&
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = $1 and notes.access = 'public'
+order by "notes"."id"
+limit 2
+
+-- user: GET /api/documents/search/saved/?per_page=1&
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = $1
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = $1
+order by "id"
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = $1 and "id" >= $2
+order by "id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = $1 and "user_id" >= $2
+order by "user_id"
+limit 1
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = $1 and "id" <= $2
+order by "id" desc
+limit 1
+
+-- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = $1 and "sections"."id" >= $2
+order by "sections"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = $1 and "user_id" <= $2
+order by "user_id" desc
+limit 1
+
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = $1 and "sections"."id" <= $2
+order by "sections"."id" desc
+limit 1
+
+-- anonymous: GET /api/documents/1/entities/?per_page=1&
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $1
+order by "entity_occurrences"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = $1 and outcome = 'failed'
+order by "id"
+limit 2
+
+-- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = $1 and "notes"."page_number" = $2 and notes.access = 'public'
+order by "notes"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
+order by "saved_searches"."id"
+limit 1
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
+order by "saved_searches"."id" desc
+limit 1
+
+-- anonymous: GET /api/entities/?name=a&wikidata_id=Q1&wikidata_id__in=Q1,Q2&per_page=1&
+select entities.*, false as behind
+from "entities"
+where "entities"."name" = $1 and "entities"."wikidata_id" = $2 and "entities"."wikidata_id" = any($3::text[])
+order by "entities"."id"
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" = any($2::bigint[])
+) as count
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select sections.*
+from sections
+where "sections"."document_id" = any($1::bigint[]) and ("sections"."page_number", "sections"."id") > ($2, $3)
+order by "sections"."page_number", "sections"."id"
+limit $4
+
+-- collaborator: GET /api/documents/1/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" >= $2
+order by "entity_occurrences"."id"
+limit 1
+
+-- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" <= $2
+order by "entity_occurrences"."id" desc
+limit 1
+
+-- anonymous: GET /files/documents/1/a.txt
+select page, text, ocr, documents.updated_at
+from document_pages join documents on documents.id = document_pages.document_id
+where document_id = $1 and page >= $2
+order by page
+limit 32
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select notes.*
+from notes
+where "notes"."document_id" = any($1::bigint[]) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > ($2, $3)
+order by "notes"."page_number", "notes"."id"
+limit $4
+
+-- administrator: GET /api/organizations/?per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+)
+order by "organizations"."id"
+limit 2
+
+-- user: GET /api/entities/?per_page=1&cursor=cD0x
+select entities.*, ((
+    select 1
+    from "entities"
+    where 1 = 1 and "entities"."id" <= $1
+    order by "entities"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "entities"
+where 1 = 1 and "entities"."id" > $2
+order by "entities"."id"
+limit 2
+
+-- collaborator: GET /api/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entities.*, ((
+    select 1
+    from "entities"
+    where 1 = 1 and "entities"."id" >= $1
+    order by "entities"."id"
+    limit 1
+  ) is not null
+) as behind
+from "entities"
+where 1 = 1 and "entities"."id" < $2
+order by "entities"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, false as behind
+from "organizations"
+where individual = false
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, ((
+    select 1
+    from document_history
+    where document_id = $1 and "id" >= $2
+    order by "id"
+    limit 1
+  ) is not null
+) as behind
+from document_history
+where document_id = $3 and "id" < $4
+order by "id" desc
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, ((
+    select 1
+    from document_history
+    where document_id = $1 and "id" <= $2
+    order by "id" desc
+    limit 1
+  ) is not null
+) as behind
+from document_history
+where document_id = $3 and "id" > $4
+order by "id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1
+order by "sign_in_events"."id" desc
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select project_memberships.document_id as id, project_memberships.edit_access, false as behind
+from project_memberships
+where project_memberships.project_id = $1 and project_memberships.is_public = true
+order by "project_memberships"."document_id" desc
+limit 2
+
+-- administrator: GET /api/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."id" >= $1
+order by "organizations"."id"
+limit 1
+
+-- anonymous: GET /documents/1-a/
+select asked.value as page, document_pages.text
+from (
+  select unnest($1::bigint[]) as value
+) as asked left join lateral (
+  select *
+  from document_pages
+  where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
+) as document_pages on true
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select users.id
+from users
+where "users"."id" = any($1::bigint[]) and exists (
+  select 1
+  from documents
+  where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+)
+
+-- user: GET /api/account/tokens/?per_page=1&
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = $1
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, ((
+    select 1
+    from project_collaborators
+    where project_id = $1 and "user_id" <= $2
+    order by "user_id" desc
+    limit 1
+  ) is not null
+) as behind
+from project_collaborators
+where project_id = $3 and "user_id" > $4
+order by "user_id"
+limit 2
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, ((
+    select 1
+    from project_collaborators
+    where project_id = $1 and "user_id" >= $2
+    order by "user_id"
+    limit 1
+  ) is not null
+) as behind
+from project_collaborators
+where project_id = $3 and "user_id" < $4
+order by "user_id" desc
+limit 2
+
+-- anonymous: GET /sitemap-1.xml
+select documents.id, slug, updated_at, noindex, admin_noindex
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id + 0) > $1
+order by (documents.id + 0)
+limit $2
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, false as behind
+from "organizations"
+where individual = false and "organizations"."id" = $1
+order by "organizations"."id"
+limit 2
+
+-- user: GET /iiif/1/manifest.json
+select distinct notes.page_number
+from notes
+where notes.document_id = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[])))
+order by notes.page_number
+
+-- administrator: GET /api/admin/sign-ins/?kind=refused&per_page=1&
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where "sign_in_events"."kind" = $1
+order by "sign_in_events"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" >= $1
+order by "sign_in_events"."id"
+limit 1
+
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select sections.*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = $1 and "sections"."id" <= $2
+    order by "sections"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = $3 and "sections"."id" > $4
+order by "sections"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
+select sections.*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = $1 and "sections"."id" >= $2
+    order by "sections"."id"
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = $3 and "sections"."id" < $4
+order by "sections"."id" desc
+limit 2
+
+-- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."uuid" = $1 and individual = false
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" <= $1
+order by "sign_in_events"."id" desc
+limit 1
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = $1 and "api_tokens"."id" >= $2
+order by "api_tokens"."id"
+limit 1
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = $1 and "api_tokens"."id" <= $2
+order by "api_tokens"."id" desc
+limit 1
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and "notes"."id" >= $4
+order by "notes"."id"
+limit 1
+
+-- anonymous: GET /files/documents/1/a.txt
+select documents.updated_at, extent.pages, extent.last, extent.bytes
+from documents, (
+  select count(*) as pages, max(page) as last, cast(coalesce(sum(octet_length(text)), 0) as bigint) as bytes
+  from document_pages
+  where document_id = $1
+) as extent
+where documents.id = $2
+
+-- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and "notes"."id" <= $4
+order by "notes"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = $1 and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = $2 and user_id = users.id
+)
+order by "users"."id"
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
+select project_memberships.document_id as id, project_memberships.edit_access, false as behind
+from project_memberships
+where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" = any($2::bigint[])
+order by "project_memberships"."document_id"
+limit 2
+
+-- administrator: GET /api/admin/users/?per_page=1&
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, false as behind
+from "users"
+where password_hash is not null
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&cursor=cD0x
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."uuid" = $1 and individual = false and "organizations"."id" <= $2
+order by "organizations"."id" desc
+limit 1
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select saved_searches.*, ((
+    select 1
+    from "saved_searches"
+    where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
+    order by "saved_searches"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where saved_searches.user_id = $3 and "saved_searches"."id" > $4
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select saved_searches.*, ((
+    select 1
+    from "saved_searches"
+    where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
+    order by "saved_searches"."id"
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where saved_searches.user_id = $3 and "saved_searches"."id" < $4
+order by "saved_searches"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cj0xJnA9MQ==
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = $1 and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = $2 and user_id = users.id
+) and "users"."id" >= $3
+order by "users"."id"
+limit 1
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cD0x
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = $1 and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = $2 and user_id = users.id
+) and "users"."id" <= $3
+order by "users"."id" desc
+limit 1
+
+-- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
+select entity_occurrences.*, ((
+    select 1
+    from "entity_occurrences"
+    where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" <= $2
+    order by "entity_occurrences"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $3 and "entity_occurrences"."id" > $4
+order by "entity_occurrences"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entity_occurrences.*, ((
+    select 1
+    from "entity_occurrences"
+    where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" >= $2
+    order by "entity_occurrences"."id"
+    limit 1
+  ) is not null
+) as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $3 and "entity_occurrences"."id" < $4
+order by "entity_occurrences"."id" desc
+limit 2
+
+-- anonymous: GET /api/documents/1/notes/?per_page=1&
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects
+from documents
+where "documents"."id" = any($1::bigint[])
+
+-- administrator: GET /api/admin/mails/?per_page=1&
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null
+order by "mails"."id" desc
+limit 2
+
+-- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = $1 and exists (
+  select 1
+  from entities
+  where entities.id = entity_occurrences.entity_id and entities.name = $2
+) and exists (
+  select 1
+  from entities
+  where entities.id = entity_occurrences.entity_id and entities.wikidata_id = $3
+)
+order by "entity_occurrences"."id"
+limit 2
+
+-- anonymous: GET /api/notes/?per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or 1 = 0) and notes.access = 'public'
+order by notes.id desc
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" >= $1
+order by "mails"."id"
+limit 1
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" <= $1
+    order by "organizations"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" > $2
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" >= $1
+    order by "organizations"."id"
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" < $2
+order by "organizations"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, ((
+    select 1
+    from "sign_in_events"
+    where 1 = 1 and "sign_in_events"."id" >= $1
+    order by "sign_in_events"."id"
+    limit 1
+  ) is not null
+) as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" < $2
+order by "sign_in_events"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, ((
+    select 1
+    from "sign_in_events"
+    where 1 = 1 and "sign_in_events"."id" <= $1
+    order by "sign_in_events"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" > $2
+order by "sign_in_events"."id"
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" <= $1
+order by "mails"."id" desc
+limit 1
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where user_id = $1 and "api_tokens"."id" <= $2
+    order by "api_tokens"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where user_id = $3 and "api_tokens"."id" > $4
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where user_id = $1 and "api_tokens"."id" >= $2
+    order by "api_tokens"."id"
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where user_id = $3 and "api_tokens"."id" < $4
+order by "api_tokens"."id" desc
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned
+from projects
+where "projects"."id" = any($3::bigint[]) and projects.private = false
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = $1 and project_memberships.is_public = true
+) + (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = $2 and project_memberships.is_public = false and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($3::text[])
+  )
+) as count
+
+-- anonymous: GET /api/projects/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where projects.private = false
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/users/?per_page=1&cursor=cD0x
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, ((
+    select 1
+    from "users"
+    where password_hash is not null and "users"."id" <= $1
+    order by "users"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "users"
+where password_hash is not null and "users"."id" > $2
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/admin/users/?per_page=1&cursor=cj0xJnA9MQ==
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, ((
+    select 1
+    from "users"
+    where password_hash is not null and "users"."id" >= $1
+    order by "users"."id"
+    limit 1
+  ) is not null
+) as behind
+from "users"
+where password_hash is not null and "users"."id" < $2
+order by "users"."id" desc
+limit 2
+
+-- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."id" = any($1::bigint[]) and "organizations"."slug" = $2 and "organizations"."name" = $3 and lower(cast("organizations"."name" as text) collate "default") like lower(cast($4 as text) collate "default") escape '\' and individual = true
+order by "organizations"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = $3
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, ((
+    select 1
+    from "mails"
+    where user_id is not null and "mails"."id" >= $1
+    order by "mails"."id"
+    limit 1
+  ) is not null
+) as behind
+from "mails"
+where user_id is not null and "mails"."id" < $2
+order by "mails"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, ((
+    select 1
+    from "mails"
+    where user_id is not null and "mails"."id" <= $1
+    order by "mails"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "mails"
+where user_id is not null and "mails"."id" > $2
+order by "mails"."id"
+limit 2
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned
+from projects
+where "projects"."id" = any($3::bigint[]) and (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $4
+))
+
+-- anonymous: GET /api/projects/?pinned=false&private=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.private = true and projects.id not in (
+  select project_id
+  from project_pins
+  where user_id = $3
+)
+order by "projects"."id"
+limit 2
+
+-- anonymous: GET /
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+order by "documents"."created_at" desc, (documents.id + 0) desc
+limit 26
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $3
+)) and "projects"."id" >= $4
+order by "projects"."id"
+limit 1
+
+-- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
+select notes.*, ((
+    select 1
+    from "notes"
+    where "notes"."document_id" = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and "notes"."id" <= $4
+    order by "notes"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "notes"
+where "notes"."document_id" = $5 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and "notes"."document_id" = any($7::bigint[]))) and "notes"."id" > $8
+order by "notes"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, ((
+    select 1
+    from "notes"
+    where "notes"."document_id" = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and "notes"."id" >= $4
+    order by "notes"."id"
+    limit 1
+  ) is not null
+) as behind
+from "notes"
+where "notes"."document_id" = $5 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and "notes"."document_id" = any($7::bigint[]))) and "notes"."id" < $8
+order by "notes"."id" desc
+limit 2
+
+-- administrator: GET /api/users/1/
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations
+from users
+where users.id = $1 and 1 = 1
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select id
+from documents as listed
+where "listed"."id" = any($1::bigint[]) and (exists (
+  select 1
+  from documents
+  where documents.id = "listed"."id" and documents.access = 'public' and documents.status in ('success', 'readable')
+) or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = "listed"."id" and audience in (
+    select 'user:' || id
+    from users
+    where id = $2
+    union all
+    select 'organization:' || organization_id
+    from organization_members
+    where user_id = $3
+    union all
+    select 'project:' || project_id
+    from project_collaborators
+    where user_id = $4
+  )
+))
+
+-- anonymous: GET /api/notes/?document=1&project=1&user=1&access=public,private&per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or 1 = 0) and notes.access = 'public' and "notes"."document_id" = any($1::bigint[]) and "notes"."user_id" = any($2::bigint[]) and notes.access in ($3, $4) and notes.document_id in (
+  select document_id
+  from project_memberships
+  where "project_memberships"."project_id" = any($5::bigint[])
+)
+order by notes.id desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+    )))
+  )
+) as in_trash
+
+-- administrator: GET /api/notes/?per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 1 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and 1 = 1))
+order by notes.id desc
+limit 2
+
+-- administrator: GET /api/admin/users/?q=a&per_page=1&
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, false as behind
+from "users"
+where password_hash is not null and (lower(cast("users"."username" as text) collate "default") like lower(cast($1 as text) collate "default") escape '\' or lower(cast("users"."name" as text) collate "default") like lower(cast($2 as text) collate "default") escape '\' or lower(cast("users"."email" as text) collate "default") like lower(cast($3 as text) collate "default") escape '\')
+order by "users"."id"
+limit 2
+
+-- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
+select users.id
+from users
+where "users"."id" = any($1::bigint[]) and (users.id = $2 or exists (
+  select 1
+  from organization_members mine join organization_members theirs on theirs.organization_id = mine.organization_id
+  where mine.user_id = $3 and theirs.user_id = users.id
+) or exists (
+  select 1
+  from project_collaborators mine join project_collaborators theirs on theirs.project_id = mine.project_id
+  where mine.user_id = $4 and theirs.user_id = users.id
+) or exists (
+  select 1
+  from documents
+  where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+))
+
+-- administrator: GET /api/admin/jobs/?per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null
+order by "jobs"."id"
+limit 2
+
+-- user: GET /api/projects/?pinned=false&private=true&per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $3
+)) and projects.private = true and projects.id not in (
+  select project_id
+  from project_pins
+  where user_id = $4
+) and "projects"."id" <= $5
+order by "projects"."id" desc
+limit 1
+
+-- anonymous: GET /projects/1-a/
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+  select document_id
+  from project_memberships
+  where "project_memberships"."project_id" = any($1::bigint[])
+)
+order by "documents"."created_at" desc, (documents.id + 0) desc
+limit 26
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" >= $1
+order by "jobs"."id"
+limit 1
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cD0x
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" <= $1
+order by "jobs"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/jobs/?state=running&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and lease is not null and due_at > $1
+order by "jobs"."id"
+limit 2
+
+-- user: GET /api/account/shared/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, (
+  select added_by
+  from project_collaborators
+  where project_id = projects.id and user_id = $3
+) as added_by, (
+  select added_at
+  from project_collaborators
+  where project_id = projects.id and user_id = $4
+) as added_at, false as behind
+from "projects"
+where projects.user_id <> $5 and projects.id in (
+  select project_id
+  from project_collaborators
+  where user_id = $6
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?state=waiting&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and not (lease is not null and due_at > $1) and attempts = 0
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?state=retrying&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and not (lease is not null and due_at > $1) and attempts > 0
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/users/?name=a&name__istartswith=a&per_page=1&
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations, false as behind
+from "users"
+where 1 = 1 and "users"."name" = $1 and lower(cast("users"."name" as text) collate "default") like lower(cast($2 as text) collate "default") escape '\'
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $3
+)) and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = $4
+) and projects.user_id = $5 and projects.user_id <> $6 and projects.id in (
+  select project_id
+  from project_collaborators
+  where user_id = $7
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/projects/1/documents/?per_page=1&
+select *, false as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $1 and project_memberships.is_public = true
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $2 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($3::text[])
+    )
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part1"
+) as parts
+order by id desc
+limit 2
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cD0x
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", ((
+    select 1
+    from "jobs"
+    where cancelled_at is null and "jobs"."id" <= $1
+    order by "jobs"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" > $2
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", ((
+    select 1
+    from "jobs"
+    where cancelled_at is null and "jobs"."id" >= $1
+    order by "jobs"."id"
+    limit 1
+  ) is not null
+) as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" < $2
+order by "jobs"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+  )))
+)
+order by "deleted_documents"."id" desc
+limit 2
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, ((
+    select 1
+    from "projects"
+    where (projects.private = false or exists (
+      select 1
+      from project_collaborators mine
+      where mine.project_id = projects.id and mine.user_id = $3
+    )) and "projects"."id" <= $4
+    order by "projects"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $5
+)) and "projects"."id" > $6
+order by "projects"."id"
+limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, ((
+    select 1
+    from "projects"
+    where (projects.private = false or exists (
+      select 1
+      from project_collaborators mine
+      where mine.project_id = projects.id and mine.user_id = $3
+    )) and "projects"."id" >= $4
+    order by "projects"."id"
+    limit 1
+  ) is not null
+) as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = $5
+)) and "projects"."id" < $6
+order by "projects"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+  )))
+) and "deleted_documents"."id" >= $5
+order by "deleted_documents"."id"
+limit 1
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cj0xJnA9MQ==
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+  )))
+) and "deleted_documents"."id" <= $5
+order by "deleted_documents"."id" desc
+limit 1
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select *, false as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" >= $2
+    order by "project_memberships"."document_id"
+    limit 1
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $3 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($4::text[])
+    ) and "project_memberships"."document_id" >= $5
+    order by "project_memberships"."document_id"
+    limit 1
+  ) as "part1"
+) as parts
+order by id
+limit 1
+
+-- administrator: GET /api/statistics/
+with listed as (
+  select *
+  from documents
+  where status <> 'deleted'
+)
+select 'documents ' || access as name, count(*) as count
+from listed
+group by access
+union all
+select 'documents ' || status, count(*)
+from documents
+group by status
+union all
+select 'pages ' || access, coalesce(sum(page_count), 0)
+from listed
+group by access
+union all
+select 'notes ' || notes.access, count(*)
+from notes join documents on documents.id = notes.document_id
+where documents.status <> 'deleted'
+group by notes.access
+union all
+select 'projects', count(*)
+from projects
+union all
+select 'users ' || access, count(distinct user_id)
+from listed
+group by access
+union all
+select 'users uploaded', count(distinct user_id)
+from listed
+union all
+select 'organizations ' || access, count(distinct organization_id)
+from listed
+group by access
+union all
+select 'organizations uploaded', count(distinct organization_id)
+from listed
+
+-- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations, false as behind
+from "users"
+where 1 = 1 and "users"."id" = any($1::bigint[]) and lower("users"."username") = $2 and "users"."uuid" = $3 and exists (
+  select 1
+  from organization_members
+  where user_id = users.id and "organization_id" = any($4::bigint[])
+) and exists (
+  select 1
+  from project_collaborators
+  where user_id = users.id and "project_id" = any($5::bigint[])
+)
+order by "users"."id"
+limit 2
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = $1
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
+) as sharing_projects, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
+) as private_projects
+from documents
+where "documents"."id" = any($3::bigint[])
+
+-- user: GET /api/documents/?expand=~all
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+    order by (documents.id + 0)
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects
+    from document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $1
+    order by "document_audiences"."document_id"
+    limit 26
+  ) as "part1"
+) as parts
+order by id
+limit 26
+
+-- user: GET /
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+    order by "documents"."created_at" desc, (documents.id + 0) desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."created_at" as value
+    from document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $1
+    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
+
+-- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  ))
+))) and notes.id > $11
+order by notes.id asc
+limit 2
+
+-- collaborator: GET /api/projects/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select *, ((
+    select 1
+    from project_memberships
+    where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" <= $2
+    order by "project_memberships"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from project_memberships
+    where project_memberships.project_id = $3 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($4::text[])
+    ) and "project_memberships"."document_id" <= $5
+    order by "project_memberships"."document_id" desc
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $6 and project_memberships.is_public = true and "project_memberships"."document_id" > $7
+    order by "project_memberships"."document_id"
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $8 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($9::text[])
+    ) and "project_memberships"."document_id" > $10
+    order by "project_memberships"."document_id"
+    limit 2
+  ) as "part1"
+) as parts
+order by id
+limit 2
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select *, ((
+    select 1
+    from project_memberships
+    where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" >= $2
+    order by "project_memberships"."document_id"
+    limit 1
+  ) is not null or (
+    select 1
+    from project_memberships
+    where project_memberships.project_id = $3 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($4::text[])
+    ) and "project_memberships"."document_id" >= $5
+    order by "project_memberships"."document_id"
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $6 and project_memberships.is_public = true and "project_memberships"."document_id" < $7
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = $8 and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($9::text[])
+    ) and "project_memberships"."document_id" < $10
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part1"
+) as parts
+order by id desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
+    select 1
+    from deleted_documents join documents on documents.id = deleted_documents.document_id
+    where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+        select 1
+        from project_memberships
+        where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+      )))
+    ) and "deleted_documents"."id" >= $5
+    order by "deleted_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > $6 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $7 or (documents.access = 'organization' and "documents"."organization_id" = any($8::bigint[])) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($9::bigint[])
+  )))
+) and "deleted_documents"."id" < $10
+order by "deleted_documents"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cj0xJnA9MQ==
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
+    select 1
+    from deleted_documents join documents on documents.id = deleted_documents.document_id
+    where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+        select 1
+        from project_memberships
+        where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+      )))
+    ) and "deleted_documents"."id" <= $5
+    order by "deleted_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > $6 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $7 or (documents.access = 'organization' and "documents"."organization_id" = any($8::bigint[])) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($9::bigint[])
+  )))
+) and "deleted_documents"."id" > $10
+order by "deleted_documents"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where projects.private = false and "projects"."id" = any($3::bigint[]) and "projects"."slug" = $4 and "projects"."title" = $5 and (lower(cast("projects"."title" as text) collate "default") like lower(cast($6 as text) collate "default") escape '\' or lower(cast("projects"."description" as text) collate "default") like lower(cast($7 as text) collate "default") escape '\') and projects.id in (
+  select project_id
+  from project_collaborators
+  where "user_id" = any($8::bigint[])
+) and projects.id in (
+  select project_id
+  from project_memberships
+  where "project_memberships"."document_id" = any($9::bigint[]) and (exists (
+    select 1
+    from documents
+    where documents.id = "project_memberships"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable')
+  ) or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = "project_memberships"."document_id" and audience in (
+      select 'user:' || id
+      from users
+      where id = $10
+      union all
+      select 'organization:' || organization_id
+      from organization_members
+      where user_id = $11
+      union all
+      select 'project:' || project_id
+      from project_collaborators
+      where user_id = $12
+    )
+  ))
+) and projects.private = false
+order by "projects"."id"
+limit 2
+
+-- user: GET /projects/1-a/
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+      select document_id
+      from project_memberships
+      where "project_memberships"."project_id" = any($1::bigint[])
+    )
+    order by "documents"."created_at" desc, (documents.id + 0) desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where documents.id in (
+      select document_id
+      from project_memberships
+      where "project_memberships"."project_id" = any($2::bigint[])
+    ) and not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($3::text[])
+    )
+    order by "documents"."created_at" desc, "documents"."id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
+
+-- user: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+    )))
+  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
+  ) and deleted_documents.user_id = $8
+  union
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
+    )))
+  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
+  ) and "deleted_documents"."organization_id" = any($16::bigint[])
+) as in_trash

@@ -1,0 +1,2250 @@
+-- anonymous: GET /iiif/1/manifest.json
+select id, name
+from organizations
+where "id" in (
+  select value
+  from json_each(?)
+)
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select digest, user_id, seen_at
+from sessions
+where digest = ? and expires_at > ?
+
+-- anonymous: GET /api/documents/1/entities/?expand=entity
+select entities.*
+from entities
+where "entities"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- administrator: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select users.id
+from users
+where "users"."id" in (
+  select value
+  from json_each(?)
+) and 1 = 1
+
+-- anonymous: GET /files/documents/1/pages/a-p1.txt
+select page, text, ocr, words
+from document_pages
+where document_id = ? and page = ?
+
+-- anonymous: GET /api/entities/?per_page=1&
+select entities.*, false as behind
+from "entities"
+where 1 = 1
+order by "entities"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select id, uuid, name, slug, avatar_url, individual
+from organizations
+where "id" in (
+  select value
+  from json_each(?)
+)
+
+-- anonymous: GET /api/documents/1/sections/?per_page=1&
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = ?
+order by "sections"."id"
+limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select id, user_id, may_write, last_used_at
+from api_tokens
+where digest = ? and (expires_at is null or expires_at > ?)
+
+-- collaborator: GET /api/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entities.*, false as behind
+from "entities"
+where 1 = 1 and "entities"."id" >= ?
+order by "entities"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = ?
+order by "user_id"
+limit 2
+
+-- user: GET /api/entities/?per_page=1&cursor=cD0x
+select entities.*, false as behind
+from "entities"
+where 1 = 1 and "entities"."id" <= ?
+order by "entities"."id" desc
+limit 1
+
+-- administrator: GET /api/documents/1/history/?per_page=1&
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = ?
+order by "id" desc
+limit 2
+
+-- anonymous: GET /iiif/1/manifest.json
+select distinct notes.page_number
+from notes
+where notes.document_id = ? and notes.access = 'public'
+order by notes.page_number
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = ? and project_memberships.is_public = true
+) as count
+
+-- anonymous: GET /api/documents/1/notes/?per_page=1&
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = ? and notes.access = 'public'
+order by "notes"."id"
+limit 2
+
+-- user: GET /api/documents/search/saved/?per_page=1&
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = ?
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = ?
+order by "id"
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = ? and "id" >= ?
+order by "id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = ? and "user_id" >= ?
+order by "user_id"
+limit 1
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, false as behind
+from document_history
+where document_id = ? and "id" <= ?
+order by "id" desc
+limit 1
+
+-- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = ? and "sections"."id" >= ?
+order by "sections"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, false as behind
+from project_collaborators
+where project_id = ? and "user_id" <= ?
+order by "user_id" desc
+limit 1
+
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select sections.*, false as behind
+from "sections"
+where "sections"."document_id" = ? and "sections"."id" <= ?
+order by "sections"."id" desc
+limit 1
+
+-- anonymous: GET /api/documents/1/entities/?per_page=1&
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ?
+order by "entity_occurrences"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = ? and outcome = 'failed'
+order by "id"
+limit 2
+
+-- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = ? and "notes"."page_number" = ? and notes.access = 'public'
+order by "notes"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = ? and "saved_searches"."id" >= ?
+order by "saved_searches"."id"
+limit 1
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select saved_searches.*, false as behind
+from "saved_searches"
+where saved_searches.user_id = ? and "saved_searches"."id" <= ?
+order by "saved_searches"."id" desc
+limit 1
+
+-- anonymous: GET /documents/1-a/
+select asked.value as page, document_pages.text
+from (
+  select value
+  from json_each(?)
+) as asked left join document_pages on document_pages.document_id = ? and document_pages.page = asked.value
+
+-- collaborator: GET /api/documents/1/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" >= ?
+order by "entity_occurrences"."id"
+limit 1
+
+-- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" <= ?
+order by "entity_occurrences"."id" desc
+limit 1
+
+-- anonymous: GET /files/documents/1/a.txt
+select page, text, ocr, documents.updated_at
+from document_pages join documents on documents.id = document_pages.document_id
+where document_id = ? and page >= ?
+order by page
+limit 32
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select sections.*
+from sections
+where "sections"."document_id" in (
+  select value
+  from json_each(?)
+) and ("sections"."page_number", "sections"."id") > (?, ?)
+order by "sections"."page_number", "sections"."id"
+limit ?
+
+-- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" in (
+    select value
+    from json_each(?)
+  )
+) as count
+
+-- anonymous: GET /api/entities/?name=a&wikidata_id=Q1&wikidata_id__in=Q1,Q2&per_page=1&
+select entities.*, false as behind
+from "entities"
+where "entities"."name" = ? and "entities"."wikidata_id" = ? and "entities"."wikidata_id" in (
+  select value
+  from json_each(?)
+)
+order by "entities"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/?expand=~all
+select notes.*
+from notes
+where "notes"."document_id" in (
+  select value
+  from json_each(?)
+) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > (?, ?)
+order by "notes"."page_number", "notes"."id"
+limit ?
+
+-- anonymous: GET /sitemap-1.xml
+select documents.id, slug, updated_at, noindex, admin_noindex
+from documents
+where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" > ?
+order by "documents"."id"
+limit ?
+
+-- administrator: GET /api/organizations/?per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+)
+order by "organizations"."id"
+limit 2
+
+-- user: GET /api/entities/?per_page=1&cursor=cD0x
+select entities.*, ((
+    select 1
+    from "entities"
+    where 1 = 1 and "entities"."id" <= ?
+    order by "entities"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "entities"
+where 1 = 1 and "entities"."id" > ?
+order by "entities"."id"
+limit 2
+
+-- collaborator: GET /api/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entities.*, ((
+    select 1
+    from "entities"
+    where 1 = 1 and "entities"."id" >= ?
+    order by "entities"."id"
+    limit 1
+  ) is not null
+) as behind
+from "entities"
+where 1 = 1 and "entities"."id" < ?
+order by "entities"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, false as behind
+from "organizations"
+where individual = false
+order by "organizations"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select users.id
+from users
+where "users"."id" in (
+  select value
+  from json_each(?)
+) and exists (
+  select 1
+  from documents
+  where documents.user_id = users.id and documents.access = 'public' and documents.status in ('success', 'readable')
+)
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, ((
+    select 1
+    from document_history
+    where document_id = ? and "id" >= ?
+    order by "id"
+    limit 1
+  ) is not null
+) as behind
+from document_history
+where document_id = ? and "id" < ?
+order by "id" desc
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, ((
+    select 1
+    from document_history
+    where document_id = ? and "id" <= ?
+    order by "id" desc
+    limit 1
+  ) is not null
+) as behind
+from document_history
+where document_id = ? and "id" > ?
+order by "id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1
+order by "sign_in_events"."id" desc
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select project_memberships.document_id as id, project_memberships.edit_access, false as behind
+from project_memberships
+where project_memberships.project_id = ? and project_memberships.is_public = true
+order by "project_memberships"."document_id" desc
+limit 2
+
+-- administrator: GET /api/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."id" >= ?
+order by "organizations"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, ((
+    select 1
+    from project_collaborators
+    where project_id = ? and "user_id" <= ?
+    order by "user_id" desc
+    limit 1
+  ) is not null
+) as behind
+from project_collaborators
+where project_id = ? and "user_id" > ?
+order by "user_id"
+limit 2
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, ((
+    select 1
+    from project_collaborators
+    where project_id = ? and "user_id" >= ?
+    order by "user_id"
+    limit 1
+  ) is not null
+) as behind
+from project_collaborators
+where project_id = ? and "user_id" < ?
+order by "user_id" desc
+limit 2
+
+-- user: GET /api/account/tokens/?per_page=1&
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = ?
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, false as behind
+from "organizations"
+where individual = false and "organizations"."id" = ?
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?kind=refused&per_page=1&
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where "sign_in_events"."kind" = ?
+order by "sign_in_events"."id" desc
+limit 2
+
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select sections.*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = ? and "sections"."id" <= ?
+    order by "sections"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = ? and "sections"."id" > ?
+order by "sections"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
+select sections.*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = ? and "sections"."id" >= ?
+    order by "sections"."id"
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = ? and "sections"."id" < ?
+order by "sections"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" >= ?
+order by "sign_in_events"."id"
+limit 1
+
+-- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."uuid" = ? and individual = false
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" <= ?
+order by "sign_in_events"."id" desc
+limit 1
+
+-- user: GET /iiif/1/manifest.json
+select distinct notes.page_number
+from notes
+where notes.document_id = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+)))
+order by notes.page_number
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = ? and "api_tokens"."id" >= ?
+order by "api_tokens"."id"
+limit 1
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where user_id = ? and "api_tokens"."id" <= ?
+order by "api_tokens"."id" desc
+limit 1
+
+-- anonymous: GET /files/documents/1/a.txt
+select documents.updated_at, extent.pages, extent.last, extent.bytes
+from documents, (
+  select count(*) as pages, max(page) as last, cast(coalesce(sum(octet_length(text)), 0) as bigint) as bytes
+  from document_pages
+  where document_id = ?
+) as extent
+where documents.id = ?
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = ? and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = ? and user_id = users.id
+)
+order by "users"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+))) and "notes"."id" >= ?
+order by "notes"."id"
+limit 1
+
+-- administrator: GET /api/admin/users/?per_page=1&
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, false as behind
+from "users"
+where password_hash is not null
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&cursor=cD0x
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."uuid" = ? and individual = false and "organizations"."id" <= ?
+order by "organizations"."id" desc
+limit 1
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select saved_searches.*, ((
+    select 1
+    from "saved_searches"
+    where saved_searches.user_id = ? and "saved_searches"."id" <= ?
+    order by "saved_searches"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where saved_searches.user_id = ? and "saved_searches"."id" > ?
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select saved_searches.*, ((
+    select 1
+    from "saved_searches"
+    where saved_searches.user_id = ? and "saved_searches"."id" >= ?
+    order by "saved_searches"."id"
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where saved_searches.user_id = ? and "saved_searches"."id" < ?
+order by "saved_searches"."id" desc
+limit 2
+
+-- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
+select notes.*, false as behind
+from "notes"
+where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+))) and "notes"."id" <= ?
+order by "notes"."id" desc
+limit 1
+
+-- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
+select project_memberships.document_id as id, project_memberships.edit_access, false as behind
+from project_memberships
+where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" in (
+  select value
+  from json_each(?)
+)
+order by "project_memberships"."document_id"
+limit 2
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cj0xJnA9MQ==
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = ? and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = ? and user_id = users.id
+) and "users"."id" >= ?
+order by "users"."id"
+limit 1
+
+-- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cD0x
+select users.id, username, name, (
+  select is_admin
+  from organization_members
+  where organization_id = ? and user_id = users.id
+) as is_admin, false as behind
+from "users"
+where exists (
+  select 1
+  from organization_members
+  where organization_id = ? and user_id = users.id
+) and "users"."id" <= ?
+order by "users"."id" desc
+limit 1
+
+-- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
+select entity_occurrences.*, ((
+    select 1
+    from "entity_occurrences"
+    where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" <= ?
+    order by "entity_occurrences"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" > ?
+order by "entity_occurrences"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/entities/?per_page=1&cursor=cj0xJnA9MQ==
+select entity_occurrences.*, ((
+    select 1
+    from "entity_occurrences"
+    where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" >= ?
+    order by "entity_occurrences"."id"
+    limit 1
+  ) is not null
+) as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" < ?
+order by "entity_occurrences"."id" desc
+limit 2
+
+-- anonymous: GET /api/notes/?per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or 1 = 0) and notes.access = 'public'
+order by notes.id desc
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null
+order by "mails"."id" desc
+limit 2
+
+-- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
+select entity_occurrences.*, false as behind
+from "entity_occurrences"
+where "entity_occurrences"."document_id" = ? and exists (
+  select 1
+  from entities
+  where entities.id = entity_occurrences.entity_id and entities.name = ?
+) and exists (
+  select 1
+  from entities
+  where entities.id = entity_occurrences.entity_id and entities.wikidata_id = ?
+)
+order by "entity_occurrences"."id"
+limit 2
+
+-- anonymous: GET /api/documents/1/notes/?per_page=1&
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" >= ?
+order by "mails"."id"
+limit 1
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" <= ?
+    order by "organizations"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" > ?
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" >= ?
+    order by "organizations"."id"
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" < ?
+order by "organizations"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, ((
+    select 1
+    from "sign_in_events"
+    where 1 = 1 and "sign_in_events"."id" >= ?
+    order by "sign_in_events"."id"
+    limit 1
+  ) is not null
+) as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" < ?
+order by "sign_in_events"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, ((
+    select 1
+    from "sign_in_events"
+    where 1 = 1 and "sign_in_events"."id" <= ?
+    order by "sign_in_events"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" > ?
+order by "sign_in_events"."id"
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" <= ?
+order by "mails"."id" desc
+limit 1
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where user_id = ? and "api_tokens"."id" <= ?
+    order by "api_tokens"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where user_id = ? and "api_tokens"."id" > ?
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where user_id = ? and "api_tokens"."id" >= ?
+    order by "api_tokens"."id"
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where user_id = ? and "api_tokens"."id" < ?
+order by "api_tokens"."id" desc
+limit 2
+
+-- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
+select id, uuid, name, slug, avatar_url, individual, false as behind
+from "organizations"
+where not exists (
+  select 1
+  from users
+  where users.uuid = organizations.uuid and not 1 = 1
+) and "organizations"."id" in (
+  select value
+  from json_each(?)
+) and "organizations"."slug" = ? and "organizations"."name" = ? and fold("organizations"."name") like fold(?) escape '\' and individual = true
+order by "organizations"."id"
+limit 2
+
+-- anonymous: GET /api/projects/1/documents/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned
+from projects
+where "projects"."id" in (
+  select value
+  from json_each(?)
+) and projects.private = false
+
+-- anonymous: GET /api/projects/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where projects.private = false
+order by "projects"."id"
+limit 2
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = ? and project_memberships.is_public = true
+) + (
+  select count(*)
+  from project_memberships
+  where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )
+) as count
+
+-- administrator: GET /api/admin/users/?per_page=1&cursor=cD0x
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, ((
+    select 1
+    from "users"
+    where password_hash is not null and "users"."id" <= ?
+    order by "users"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "users"
+where password_hash is not null and "users"."id" > ?
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/admin/users/?per_page=1&cursor=cj0xJnA9MQ==
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, ((
+    select 1
+    from "users"
+    where password_hash is not null and "users"."id" >= ?
+    order by "users"."id"
+    limit 1
+  ) is not null
+) as behind
+from "users"
+where password_hash is not null and "users"."id" < ?
+order by "users"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/users/?q=a&per_page=1&
+select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
+  select max(seen_at)
+  from known_networks
+  where known_networks.user_id = users.id
+) as signed_in_at, false as behind
+from "users"
+where password_hash is not null and (fold("users"."username") like fold(?) escape '\' or fold("users"."name") like fold(?) escape '\' or fold("users"."email") like fold(?) escape '\')
+order by "users"."id"
+limit 2
+
+-- anonymous: GET /api/documents/?expand=~all
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, false as behind
+from documents indexed by "documents_by_id"
+where documents.access = 'public' and documents.status in ('success', 'readable')
+order by "documents"."id"
+limit 26
+
+-- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = ?
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, ((
+    select 1
+    from "mails"
+    where user_id is not null and "mails"."id" >= ?
+    order by "mails"."id"
+    limit 1
+  ) is not null
+) as behind
+from "mails"
+where user_id is not null and "mails"."id" < ?
+order by "mails"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, ((
+    select 1
+    from "mails"
+    where user_id is not null and "mails"."id" <= ?
+    order by "mails"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "mails"
+where user_id is not null and "mails"."id" > ?
+order by "mails"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?pinned=false&private=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.private = true and projects.id not in (
+  select project_id
+  from project_pins
+  where user_id = ?
+)
+order by "projects"."id"
+limit 2
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned
+from projects
+where "projects"."id" in (
+  select value
+  from json_each(?)
+) and (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+))
+
+-- anonymous: GET /
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents indexed by "documents_by_created_at"
+where documents.access = 'public' and documents.status in ('success', 'readable')
+order by "documents"."created_at" desc, "documents"."id" desc
+limit 26
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+)) and "projects"."id" >= ?
+order by "projects"."id"
+limit 1
+
+-- administrator: GET /api/users/1/
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations
+from users
+where users.id = ? and 1 = 1
+
+-- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
+select notes.*, ((
+    select 1
+    from "notes"
+    where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+      select value
+      from json_each(?)
+    ))) and "notes"."id" <= ?
+    order by "notes"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "notes"
+where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+))) and "notes"."id" > ?
+order by "notes"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, ((
+    select 1
+    from "notes"
+    where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+      select value
+      from json_each(?)
+    ))) and "notes"."id" >= ?
+    order by "notes"."id"
+    limit 1
+  ) is not null
+) as behind
+from "notes"
+where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+))) and "notes"."id" < ?
+order by "notes"."id" desc
+limit 2
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select id
+from documents as listed
+where "listed"."id" in (
+  select value
+  from json_each(?)
+) and (exists (
+  select 1
+  from documents
+  where documents.id = "listed"."id" and documents.access = 'public' and documents.status in ('success', 'readable')
+) or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = "listed"."id" and audience in (
+    select 'user:' || id
+    from users
+    where id = ?
+    union all
+    select 'organization:' || organization_id
+    from organization_members
+    where user_id = ?
+    union all
+    select 'project:' || project_id
+    from project_collaborators
+    where user_id = ?
+  )
+))
+
+-- administrator: GET /api/notes/?per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 1 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+order by notes.id desc
+limit 2
+
+-- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
+select users.id
+from users
+where "users"."id" in (
+  select value
+  from json_each(?)
+) and (users.id = ? or exists (
+  select 1
+  from organization_members mine join organization_members theirs on theirs.organization_id = mine.organization_id
+  where mine.user_id = ? and theirs.user_id = users.id
+) or exists (
+  select 1
+  from project_collaborators mine join project_collaborators theirs on theirs.project_id = mine.project_id
+  where mine.user_id = ? and theirs.user_id = users.id
+) or exists (
+  select 1
+  from documents
+  where documents.user_id = users.id and documents.access = 'public' and documents.status in ('success', 'readable')
+))
+
+-- anonymous: GET /api/notes/?document=1&project=1&user=1&access=public,private&per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or 1 = 0) and notes.access = 'public' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+) and "notes"."user_id" in (
+  select value
+  from json_each(?)
+) and notes.access in (?, ?) and notes.document_id in (
+  select document_id
+  from project_memberships
+  where "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  )
+)
+order by notes.id desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    )))
+  )
+) as in_trash
+
+-- administrator: GET /api/admin/jobs/?per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null
+order by "jobs"."id"
+limit 2
+
+-- user: GET /api/projects/?pinned=false&private=true&per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+)) and projects.private = true and projects.id not in (
+  select project_id
+  from project_pins
+  where user_id = ?
+) and "projects"."id" <= ?
+order by "projects"."id" desc
+limit 1
+
+-- administrator: GET /api/users/?name=a&name__istartswith=a&per_page=1&
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations, false as behind
+from "users"
+where 1 = 1 and "users"."name" = ? and fold("users"."name") like fold(?) escape '\'
+order by "users"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" >= ?
+order by "jobs"."id"
+limit 1
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cD0x
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" <= ?
+order by "jobs"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/jobs/?state=running&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and lease is not null and due_at > ?
+order by "jobs"."id"
+limit 2
+
+-- user: GET /api/account/shared/?per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, (
+  select added_by
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as added_by, (
+  select added_at
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as added_at, false as behind
+from "projects"
+where projects.user_id <> ? and projects.id in (
+  select project_id
+  from project_collaborators
+  where user_id = ?
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?state=waiting&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and not (lease is not null and due_at > ?) and attempts = 0
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?state=retrying&per_page=1&
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", false as behind
+from "jobs"
+where cancelled_at is null and not (lease is not null and due_at > ?) and attempts > 0
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+)) and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = ?
+) and projects.user_id = ? and projects.user_id <> ? and projects.id in (
+  select project_id
+  from project_collaborators
+  where user_id = ?
+)
+order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/projects/1/documents/?per_page=1&
+select *, false as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    )
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part1"
+) as parts
+order by id desc
+limit 2
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cD0x
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", ((
+    select 1
+    from "jobs"
+    where cancelled_at is null and "jobs"."id" <= ?
+    order by "jobs"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" > ?
+order by "jobs"."id"
+limit 2
+
+-- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
+select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
+  select username
+  from users
+  where users.id = jobs.owner
+) as owner, (
+  select "document_progress"."step"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "step", (
+  select "document_progress"."done"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "done", (
+  select "document_progress"."total"
+  from document_progress
+  where document_id = jobs.subject and jobs.kind like '%document'
+) as "total", ((
+    select 1
+    from "jobs"
+    where cancelled_at is null and "jobs"."id" >= ?
+    order by "jobs"."id"
+    limit 1
+  ) is not null
+) as behind
+from "jobs"
+where cancelled_at is null and "jobs"."id" < ?
+order by "jobs"."id" desc
+limit 2
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, ((
+    select 1
+    from "projects"
+    where (projects.private = false or exists (
+      select 1
+      from project_collaborators mine
+      where mine.project_id = projects.id and mine.user_id = ?
+    )) and "projects"."id" <= ?
+    order by "projects"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+)) and "projects"."id" > ?
+order by "projects"."id"
+limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, ((
+    select 1
+    from "projects"
+    where (projects.private = false or exists (
+      select 1
+      from project_collaborators mine
+      where mine.project_id = projects.id and mine.user_id = ?
+    )) and "projects"."id" >= ?
+    order by "projects"."id"
+    limit 1
+  ) is not null
+) as behind
+from "projects"
+where (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+)) and "projects"."id" < ?
+order by "projects"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+)
+order by "deleted_documents"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+) and "deleted_documents"."id" >= ?
+order by "deleted_documents"."id"
+limit 1
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cj0xJnA9MQ==
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+) and "deleted_documents"."id" <= ?
+order by "deleted_documents"."id" desc
+limit 1
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select *, false as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" >= ?
+    order by "project_memberships"."document_id"
+    limit 1
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "project_memberships"."document_id" >= ?
+    order by "project_memberships"."document_id"
+    limit 1
+  ) as "part1"
+) as parts
+order by id
+limit 1
+
+-- administrator: GET /api/statistics/
+with listed as (
+  select *
+  from documents
+  where status <> 'deleted'
+)
+select 'documents ' || access as name, count(*) as count
+from listed
+group by access
+union all
+select 'documents ' || status, count(*)
+from documents
+group by status
+union all
+select 'pages ' || access, coalesce(sum(page_count), 0)
+from listed
+group by access
+union all
+select 'notes ' || notes.access, count(*)
+from notes join documents on documents.id = notes.document_id
+where documents.status <> 'deleted'
+group by notes.access
+union all
+select 'projects', count(*)
+from projects
+union all
+select 'users ' || access, count(distinct user_id)
+from listed
+group by access
+union all
+select 'users uploaded', count(distinct user_id)
+from listed
+union all
+select 'organizations ' || access, count(distinct organization_id)
+from listed
+group by access
+union all
+select 'organizations uploaded', count(distinct organization_id)
+from listed
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = ?
+
+-- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations, false as behind
+from "users"
+where 1 = 1 and "users"."id" in (
+  select value
+  from json_each(?)
+) and lower("users"."username") = ? and "users"."uuid" = ? and exists (
+  select 1
+  from organization_members
+  where user_id = users.id and "organization_id" in (
+    select value
+    from json_each(?)
+  )
+) and exists (
+  select 1
+  from project_collaborators
+  where user_id = users.id and "project_id" in (
+    select value
+    from json_each(?)
+  )
+)
+order by "users"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  ) and project_memberships.edit_access = true
+) as sharing_projects, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  )
+) as private_projects
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- user: GET /api/documents/?expand=~all
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable')
+    order by "documents"."id"
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects
+    from document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."document_id"
+    limit 26
+  ) as "part1"
+) as parts
+order by id
+limit 26
+
+-- user: GET /
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents indexed by "documents_by_created_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable')
+    order by "documents"."created_at" desc, "documents"."id" desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."created_at" as value
+    from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
+
+-- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.id > ?
+order by notes.id asc
+limit 2
+
+-- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where projects.private = false and "projects"."id" in (
+  select value
+  from json_each(?)
+) and "projects"."slug" = ? and "projects"."title" = ? and (fold("projects"."title") like fold(?) escape '\' or fold("projects"."description") like fold(?) escape '\') and projects.id in (
+  select project_id
+  from project_collaborators
+  where "user_id" in (
+    select value
+    from json_each(?)
+  )
+) and projects.id in (
+  select project_id
+  from project_memberships
+  where "project_memberships"."document_id" in (
+    select value
+    from json_each(?)
+  ) and (exists (
+    select 1
+    from documents
+    where documents.id = "project_memberships"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable')
+  ) or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = "project_memberships"."document_id" and audience in (
+      select 'user:' || id
+      from users
+      where id = ?
+      union all
+      select 'organization:' || organization_id
+      from organization_members
+      where user_id = ?
+      union all
+      select 'project:' || project_id
+      from project_collaborators
+      where user_id = ?
+    )
+  ))
+) and projects.private = false
+order by "projects"."id"
+limit 2
+
+-- collaborator: GET /api/projects/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select *, ((
+    select 1
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" <= ?
+    order by "project_memberships"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "project_memberships"."document_id" <= ?
+    order by "project_memberships"."document_id" desc
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" > ?
+    order by "project_memberships"."document_id"
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "project_memberships"."document_id" > ?
+    order by "project_memberships"."document_id"
+    limit 2
+  ) as "part1"
+) as parts
+order by id
+limit 2
+
+-- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
+select *, ((
+    select 1
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" >= ?
+    order by "project_memberships"."document_id"
+    limit 1
+  ) is not null or (
+    select 1
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "project_memberships"."document_id" >= ?
+    order by "project_memberships"."document_id"
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = true and "project_memberships"."document_id" < ?
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select project_memberships.document_id as id, project_memberships.edit_access
+    from project_memberships
+    where project_memberships.project_id = ? and project_memberships.is_public = false and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "project_memberships"."document_id" < ?
+    order by "project_memberships"."document_id" desc
+    limit 2
+  ) as "part1"
+) as parts
+order by id desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
+    select 1
+    from deleted_documents join documents on documents.id = deleted_documents.document_id
+    where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or exists (
+        select 1
+        from project_memberships
+        where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        )
+      )))
+    ) and "deleted_documents"."id" >= ?
+    order by "deleted_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+) and "deleted_documents"."id" < ?
+order by "deleted_documents"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cj0xJnA9MQ==
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
+    select 1
+    from deleted_documents join documents on documents.id = deleted_documents.document_id
+    where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or exists (
+        select 1
+        from project_memberships
+        where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        )
+      )))
+    ) and "deleted_documents"."id" <= ?
+    order by "deleted_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+) and "deleted_documents"."id" > ?
+order by "deleted_documents"."id"
+limit 2
+
+-- user: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    )))
+  ) and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and deleted_documents.user_id = ?
+  union
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    )))
+  ) and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "deleted_documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )
+) as in_trash

@@ -1,0 +1,2281 @@
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+select counted_to
+from word_count_progress
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+select id, name
+from organizations
+where "id" in (
+  select value
+  from json_each(?)
+)
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+select digest, user_id, seen_at
+from sessions
+where digest = ? and expires_at > ?
+
+-- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+select id, user_id, may_write, last_used_at
+from api_tokens
+where digest = ? and (expires_at is null or expires_at > ?)
+
+-- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select asked.value as page, document_pages.text
+from (
+  select value
+  from json_each(?)
+) as asked left join document_pages on document_pages.document_id = ? and document_pages.page = asked.value
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+select notes.*
+from notes
+where "notes"."document_id" in (
+  select value
+  from json_each(?)
+) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > (?, ?)
+order by "notes"."page_number", "notes"."id"
+limit ?
+
+-- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+select notes.*
+from notes
+where "notes"."document_id" in (
+  select value
+  from json_each(?)
+) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and "notes"."document_id" in (
+  select value
+  from json_each(?)
+))) and ("notes"."page_number", "notes"."id") > (?, ?)
+order by "notes"."page_number", "notes"."id"
+limit ?
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- anonymous: GET /api/documents/search/?facets=project
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned
+from projects
+where "projects"."id" in (
+  select value
+  from json_each(?)
+) and projects.private = false
+
+-- anonymous: GET /api/documents/search/?facets=access
+with found as (
+  select documents.id, documents.created_at, cast("documents"."access" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=status
+with found as (
+  select documents.id, documents.created_at, cast("documents"."status" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=user
+with found as (
+  select documents.id, documents.created_at, cast("documents"."user_id" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=language
+with found as (
+  select documents.id, documents.created_at, cast("documents"."language" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with found as (
+  select documents.id, documents.created_at, cast("documents"."organization_id" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with found as (
+  select documents.id, documents.created_at, cast("documents"."original_extension" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=year
+with found as (
+  select documents.id, documents.created_at, cast(substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=access
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."access" as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned
+from projects
+where "projects"."id" in (
+  select value
+  from json_each(?)
+) and (projects.private = false or exists (
+  select 1
+  from project_collaborators mine
+  where mine.project_id = projects.id and mine.user_id = ?
+))
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id and is_admin = true
+) as admin_organizations
+from users
+where "users"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- collaborator: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?facets=data
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets0"
+
+-- collaborator: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id asc
+limit 26 offset 0
+
+-- collaborator: GET /api/documents/search/?sort=-id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id desc
+limit 26 offset 0
+
+-- collaborator: GET /api/documents/search/?sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?sort=source
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."source" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?sort=-created_at
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value asc, id desc
+limit 26 offset 0
+
+-- collaborator: GET /api/documents/search/?sort=-updated_at
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?sort=page_count
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."page_count" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- administrator: GET /api/documents/search/?sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+where value is null or value < ? or (value = ? and id < ?)
+order by value desc, id desc
+limit 26 offset 0
+
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- anonymous: GET /api/documents/search/?sort=updated_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with found as (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select id, value, created_at
+from ranked
+where value is null or value < ? or (value = ? and id < ?)
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=project
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets0"
+
+-- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+where value is null or value < ? or (value = ? and id < ?)
+order by value is null, value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+where value is null and id < ?
+order by value is null, value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0.0) > 0
+)
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = ?
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+select word
+from (with terms as materialized (
+    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
+      select count(*)
+      from (
+        select 1
+        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
+        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+        limit 100
+      )
+    ) as blocks
+    from counted_terms
+    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) like ? escape '\'
+  )
+  select word, min(sum(blocks), 100) as blocks
+  from terms
+  where blocks > 0
+  group by word
+) as words
+order by blocks desc, word
+limit 1
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+select word
+from (with terms as materialized (
+    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
+      select count(*)
+      from (
+        select 1
+        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
+        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+        limit 100
+      )
+    ) as blocks
+    from counted_terms
+    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and is_within_edits(substr("counted_terms"."term", 1, length("counted_terms"."term") - 1), ?, ?)
+  )
+  select word, min(sum(blocks), 100) as blocks
+  from terms
+  where blocks > 0
+  group by word
+) as words
+order by blocks desc, word
+limit 1
+
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" >= ? and "documents"."page_count" <= ?))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" >= ? and "documents"."page_count" <= ?))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?facets=data_k
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets0"
+
+-- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  ) and project_memberships.edit_access = true
+) as sharing_projects, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  )
+) as private_projects
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
+-- user: GET /api/documents/search/?suggest=true&q=harbuor
+select word
+from (with terms as materialized (
+    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
+      select count(*)
+      from (
+        select 1
+        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
+        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+        limit 100
+      )
+    ) as blocks
+    from counted_terms
+    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) like ? escape '\'
+  )
+  select word, min(sum(blocks), 100) as blocks
+  from terms
+  where blocks > 0
+  group by word
+) as words
+order by blocks desc, word
+limit 1
+
+-- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0.0) > 0
+)
+
+-- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) or ("documents"."id" in (
+      select value
+      from json_each(?)
+    )) or "documents"."user_id" in (
+      select value
+      from json_each(?)
+    )
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) or ("documents"."id" in (
+      select value
+      from json_each(?)
+    )) or "documents"."user_id" in (
+      select value
+      from json_each(?)
+    )
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    from found
+  ) as totals
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=id
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by id asc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by id asc
+
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where item.value = ?
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = ?
+    ) and exists (
+      select 1
+      from json_each("documents"."data", ?) as item
+      where item.value = ?
+    ))
+  ))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where item.value = ?
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = ?
+    ) and exists (
+      select 1
+      from json_each("documents"."data", ?) as item
+      where item.value = ?
+    ))
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    from found
+  ) as totals
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 1 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- administrator: GET /api/documents/search/?q=harbour&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value > ? or (value = ? and id < ?)
+  order by value is null, value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value is null, value asc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select document_id, part, pages
+        from (
+          select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+          from json_each(?) as terms cross join word_counts
+          where word_counts match terms.key
+        ) as counts
+        where document_id <= ?
+        union all
+        select document_id, part, pages
+        from (
+          select document_id, part, 1 as pages
+          from (
+            select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+            from document_words
+            where document_words match ?
+          ) as holding
+        ) as later
+        where document_id > ?
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    from found
+  ) as totals
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=-created_at
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight1"
+  from (
+    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+      union all
+      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
+-- user: GET /api/documents/search/?q=harbour&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0.0) > 0
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    from found
+  ) as totals
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value < ? or (value = ? and (created_at < ? or (created_at = ? and id < ?)))
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0", (
+    select min(part)
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts1"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and (coalesce("hits"."weight0", 0.0) > 0 or not (coalesce("hits"."weight1", 0.0) > 0))
+)
+
+-- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+          select 1
+          from document_pages
+          where document_pages.document_id = documents.id and document_pages.text <> ''
+        ) or exists (
+          select 1
+          from document_pages
+          where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+        ))
+      )
+    )
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as own cross join documents on documents.id = own.document_id
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+          select 1
+          from document_pages
+          where document_pages.document_id = documents.id and document_pages.text <> ''
+        ) or exists (
+          select 1
+          from document_pages
+          where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+        ))
+      )
+    )
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+order by notes.id desc
+limit 26
+
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 1
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 2
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = ?
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0", (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts1", (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part = 0
+  ) as "parts2"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2"
+  from held
+)
+select "parts0", "parts1", "parts2"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+)
+
+-- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0"
+  from (
+    select document_id, sum(counted) as "sum0"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from documents left join hits on hits.document_id = documents.id
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ))
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    from found
+  ) as totals
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight1"
+  from (
+    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
+        from json_each(?) as terms cross join word_counts
+        where word_counts match terms.key
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where id > ?
+  order by id asc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from found
+  ) as facets, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select project_memberships.project_id as value
+        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as held
+    ) as held
+  ) as "facets7", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select document_data.key as value
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id"
+      ) as held
+    ) as held
+  ) as "facets8", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (with keyed as materialized (
+          select found.id, document_data.lowest, document_data.highest
+          from "found" cross join "document_data"
+          where "document_data"."document_id" = "found"."id" and document_data.key = ?
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+  ) as "facets9"
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by id asc
+
+-- user: GET /api/documents/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight1", cast(("sum2" >> 20) + 2.2 * cast("sum2" & 1048575 as double precision) / (cast("sum2" & 1048575 as double precision) + 1.2) as double precision
+  ) as "weight2"
+  from (
+    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1", sum(case word when 2 then counted else 0 end) as "sum2"
+    from (
+      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select document_id, part, 1 as pages
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select document_id, part, 1 as pages
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 2 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      from (
+        select document_id, part, 1 as pages
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
+      ) as parts
+      where part = 0
+    ) as rows
+    group by document_id
+  ) as sums
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", coalesce("hits"."weight2", 0.0) as "weight2"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+), ranked as (
+  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0" + ? * "found"."weight1" * "totals"."rarity1" + ? * "found"."weight2" * "totals"."rarity2")) as bigint) as value
+  from found cross join (
+    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight1" > 0 then 1 else 0 end), 0)), 0.0) as "rarity1", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight2" > 0 then 1 else 0 end), 0)), 0.0) as "rarity2"
+    from found
+  ) as totals
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
