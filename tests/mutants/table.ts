@@ -1,0 +1,83 @@
+/** A core file, whose tests must notice nearly every change of it. */
+export interface MutatedFile {
+  /** The tests that run against each mutant. */
+  tests: readonly string[];
+  /** The share of mutants, in percent, that these tests must notice. Null until a run has measured it. */
+  floor: number | null;
+}
+
+const documents = "src/resources/documents";
+
+/** By path. CONTRIBUTING.md has the results, and the mutants that are equal to the original. */
+export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
+  [`${documents}/access.ts`]: {
+    tests: [
+      `${documents}/access.test.ts`,
+      `${documents}/access-random.test.ts`,
+      `${documents}/trash/trash.test.ts`,
+    ],
+    floor: null,
+  },
+  "src/database/keyset.ts": {
+    tests: [
+      `${documents}/list/list-store.test.ts`,
+      `${documents}/list/signed-in.test.ts`,
+      `${documents}/list/cursors.test.ts`,
+    ],
+    floor: null,
+  },
+  "src/http/request/cursor.ts": { tests: ["src/http/request/cursor.test.ts"], floor: 87 },
+  [`${documents}/list/audience-store.ts`]: {
+    tests: [`${documents}/list/list-store.test.ts`, `${documents}/list/signed-in.test.ts`],
+    floor: null,
+  },
+  [`${documents}/rewriting/hidden-words.ts`]: {
+    tests: [`${documents}/rewriting/redaction-check.test.ts`],
+    floor: null,
+  },
+  [`${documents}/rewriting/redaction-check.ts`]: {
+    tests: [`${documents}/rewriting/redaction-check.test.ts`],
+    floor: null,
+  },
+  "src/processing/prune/prune-pdf.ts": {
+    tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pdf-layers.test.ts"],
+    floor: null,
+  },
+  [`${documents}/uploads/resumable-uploads.ts`]: {
+    tests: [`${documents}/uploads/tus-routes.test.ts`],
+    floor: null,
+  },
+  [`${documents}/files/file-addresses.ts`]: {
+    tests: [`${documents}/files/file-addresses.test.ts`],
+    floor: null,
+  },
+  "src/http/request/csrf.ts": {
+    tests: ["src/web/account/sign-in-routes.test.ts", "src/http/browsable/forms.test.ts"],
+    floor: 100,
+  },
+  "src/jobs/lease.ts": {
+    tests: ["src/jobs/queue.test.ts", "src/jobs/running-job.test.ts", "src/jobs/simulation.test.ts"],
+    floor: null,
+  },
+  "src/jobs/runner.ts": {
+    tests: ["src/jobs/runner.test.ts", "src/jobs/running-job.test.ts", "src/jobs/simulation.test.ts"],
+    floor: null,
+  },
+  [`${documents}/search/condition-store.ts`]: {
+    tests: [
+      `${documents}/search/search-routes.test.ts`,
+      `${documents}/search/random.test.ts`,
+      `${documents}/search/hidden-words.test.ts`,
+    ],
+    floor: null,
+  },
+  "src/search/parse-query.ts": { tests: ["src/search/parse-query.test.ts"], floor: null },
+  "src/search/plan.ts": {
+    tests: ["src/search/parse-query.test.ts", `${documents}/search/random.test.ts`],
+    floor: null,
+  },
+  "src/backup/named-files.ts": {
+    tests: ["src/backup/backup.test.ts", "src/backup/backups-at-once.test.ts"],
+    floor: null,
+  },
+};
