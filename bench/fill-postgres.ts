@@ -5,15 +5,17 @@ import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
 
-/** Creates the schema in an empty database and fills it, to its state after autovacuum. Returns the last id. */
+/** Creates the schema in an empty database and fills it, to its state before or after autovacuum. Returns the last id. */
 export async function fillPostgres(
   databaseUrl: string,
   documents: Iterable<SampleDocument>,
+  { hasStatistics = true }: { hasStatistics?: boolean } = {},
 ): Promise<number> {
   const database = await openDatabase({ dataFolder: "", databaseUrl });
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    if (!hasStatistics) await client.query("alter table documents set (autovacuum_enabled = off)");
     await client.query("begin");
     await addOwners(client);
     let lastId = 0;
@@ -29,7 +31,7 @@ export async function fillPostgres(
     await client.query("commit");
     await afterOwnIds(database);
     await storeAllRecords({ dataFolder: "", databaseUrl });
-    await client.query("vacuum analyze");
+    if (hasStatistics) await client.query("vacuum analyze");
     return lastId;
   } finally {
     await client.end();

@@ -16,6 +16,7 @@ import {
   rareVisibility,
   warmUp,
 } from "./comparisons.ts";
+import { blocksOfFirstPage } from "./blocks.ts";
 import type { Pace } from "./contest.ts";
 import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
 import { type ImportRates, importRates, startToFirstAnswer } from "./facts.ts";
@@ -207,6 +208,11 @@ async function measureAll(bench: Bench, isFull: boolean): Promise<void> {
   ];
   await bench.postgres(isFull ? small : 20_000, 1, aims);
   if (isFull) await bench.postgres(small, 2, aims);
+  const unplanned = "blocks of the first page without statistics (PostgreSQL, 60,000 documents)";
+  if (bench.wants(unplanned)) {
+    const value = await blocksOfFirstPage(60_000);
+    bench.add({ what: unplanned, value, unit: "blocks", moreIsBetter: false, aim: 150 });
+  }
   const start = `start to first answer, ${(isFull ? large : small).toLocaleString("en-US")} documents`;
   if (bench.wants(start)) {
     const set = await findOrMakeDataSet({ documents: isFull ? large : small, publicEvery: 1 }, say);

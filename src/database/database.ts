@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { glob, open, rm, stat } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DatabaseSync, backup } from "node:sqlite";
@@ -18,11 +17,13 @@ import { ReadWorker } from "./read-worker.ts";
 import { type StagedRows, withStaged } from "./staged-rows.ts";
 import { LocalSemaphores, Semaphore, type Semaphores } from "../semaphore.ts";
 import { onceDatabaseAnswers } from "./database-unavailable.ts";
+import { FilePresence } from "./sqlite/file-presence.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { type Engine, findMigrationsDone, migrate, migrationNames } from "./migrate.ts";
-import { PostgresPool } from "./postgres-pool.ts";
+import { PostgresPool } from "./postgres/pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { type BoundQuery, PreparedQueries, StatementNames } from "./prepared-queries.ts";
+import { newCopyOf, removeLeftCopies } from "./snapshot-copies.ts";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 import { refuseUnfinishedTransfer } from "./transfer/unfinished.ts";
@@ -70,6 +71,12 @@ export interface Database {
    * versions mean equal contents.
    */
   version(): string | number | Promise<string | number>;
+  /**
+   * Returns at once.
+   *
+   * @throws {DatabaseUnavailableError} if it is known that the database is gone.
+   */
+  checkPresence(): void;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -92,6 +99,8 @@ export interface DatabaseSettings {
    * limit.
    */
   statementSeconds?: number;
+  /** How long to wait for a connection to PostgreSQL while all are in use; by default as long as it takes. */
+  freeConnectionSeconds?: number | null;
   /** The number of processes that serve together, including this one. */
   processes?: number;
   /** Limits that hold for all processes of a server. */
@@ -127,6 +136,7 @@ async function openSqlite({
   semaphores = new LocalSemaphores(),
 }: DatabaseSettings): Promise<Database> {
   const file = sqliteFileIn(dataFolder);
+  await removeLeftCopies(file);
   const connection = openSqliteFile(file);
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection) });
   try {
@@ -138,6 +148,7 @@ async function openSqlite({
     // The kernel caches the file for all processes. Random pages of the list cost as much with 2 MB as with 8 MB.
     reading.database.exec("pragma query_only = on; pragma cache_size = -2000");
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
+    const presence = new FilePresence(file);
     // Counts the commits of other connections; this one never commits.
     const version = reading.database.prepare("pragma data_version");
     const maxThreads = Math.max(2, processes);
@@ -146,8 +157,11 @@ async function openSqlite({
       engine: "sqlite",
       dialect: sqliteDialect,
       reader,
-      ...writing(writer),
-      prepared: new PreparedQueries((query) => reading.rows(query.sql, query.parameters)),
+      ...writing(writer, () => presence.check()),
+      prepared: new PreparedQueries((query) => {
+        presence.check();
+        return reading.rows(query.sql, query.parameters);
+      }),
       queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
         const request = { sql: text, parameters: bindable(parameters) };
@@ -155,9 +169,17 @@ async function openSqlite({
       },
       atOneMoment: (work) => onSqliteCopy(file, work),
       clearLog: (signal) => truncateLog(writer, signal),
-      version: () => (version.get() as { data_version: number }).data_version,
-      ping: async () => void (await sql`select 1`.execute(reader)),
+      version: () => {
+        presence.check();
+        return (version.get() as { data_version: number }).data_version;
+      },
+      checkPresence: () => presence.check(),
+      ping: async () => {
+        presence.check();
+        await sql`select 1`.execute(reader);
+      },
       close: async () => {
+        presence.close();
         await readWorker.close();
         await reader.destroy();
         await writer.destroy();
@@ -171,10 +193,15 @@ async function openSqlite({
   }
 }
 
-function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "writeStaged" | "beforeCommit"> {
+/** `check` throws if nothing can be written. */
+function writing(
+  kysely: Kysely<Tables>,
+  check: () => void = () => undefined,
+): Pick<Database, "write" | "writeStaged" | "beforeCommit"> {
   let finish: ((writer: Writer) => Promise<void>) | null = null;
   const write = <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> =>
     on.transaction().execute(async (writer) => {
+      check();
       const result = await work(writer);
       await finish?.(writer);
       return result;
@@ -197,19 +224,13 @@ function sqliteFileIn(dataFolder: string): string {
   return path.join(dataFolder, sqliteName);
 }
 
-const copyAbandonedAfterSeconds = 3600;
-
 /**
  * Copies in one step: a copy in several steps starts again whenever another connection writes meanwhile. A read
  * transaction would need no copy, but would keep redacted words in the write-ahead log as long as it lasts ({@link
  * truncateLog}).
  */
 async function onSqliteCopy<T>(file: string, work: (reader: Reader) => Promise<T>): Promise<T> {
-  for await (const left of glob(`${file}.moment-*`)) {
-    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > copyAbandonedAfterSeconds * 1000) await rm(left, { force: true });
-  }
-  const copy = `${file}.moment-${randomUUID()}`;
+  const copy = newCopyOf(file);
   const source = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds });
   let database: DatabaseSync;
   try {
@@ -320,14 +341,15 @@ async function openPostgres(
       kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
     clearLog: () => Promise.resolve(),
     version: shared(async () => {
-      const rows = await pool.query<[string]>({
+      const rows = await pool.queryApart<[string]>({
         name: "quire_version",
         text: "select pg_current_snapshot()::text",
         rowMode: "array",
       });
       return (rows[0] as [string])[0];
     }),
-    ping: async () => void (await pool.query({ text: "select 1" })),
+    checkPresence: () => undefined,
+    ping: async () => void (await pool.queryApart({ text: "select 1" })),
     close: async () => {
       await kysely.destroy();
       // Kysely does not end a pool that it has never used.
@@ -339,13 +361,19 @@ async function openPostgres(
 type PostgresSettings = DatabaseSettings & { databaseUrl: string };
 
 async function openPool(
-  { databaseUrl, connectSeconds = 5, processes = 1 }: PostgresSettings,
+  {
+    databaseUrl,
+    connectSeconds = 5,
+    freeConnectionSeconds: waitSeconds = null,
+    processes = 1,
+  }: PostgresSettings,
   statementSeconds: number | null,
   log: Opening["log"],
 ): Promise<{ pool: PostgresPool; kysely: Kysely<Tables> }> {
   const { default: pg } = await import("pg");
   const maxConnections = connectionsOf(processes);
-  const pool = new PostgresPool(pg, databaseUrl, { connectSeconds, statementSeconds, maxConnections }, log);
+  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds };
+  const pool = new PostgresPool(pg, databaseUrl, limits, log);
   return {
     pool,
     kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),

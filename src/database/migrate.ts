@@ -35,6 +35,8 @@ import { mailNotices } from "./migrations/0043-mail-notices.ts";
 import { truncatedMemberships } from "./migrations/0041-truncated-memberships.ts";
 import { replacedFiles } from "./migrations/0042-replaced-files.ts";
 import { importingRecords } from "./migrations/0045-importing-records.ts";
+import { backupRuns } from "./migrations/0048-backup-runs.ts";
+import { indexConditions } from "./migrations/0049-index-conditions.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -74,6 +76,8 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0042-replaced-files": { up: (db) => replacedFiles(db, dialect, engine) },
     "0043-mail-notices": { up: (db) => mailNotices(db, dialect, engine) },
     "0045-importing-records": { up: (db) => importingRecords(db, engine) },
+    "0048-backup-runs": { up: (db) => backupRuns(db, dialect) },
+    "0049-index-conditions": { up: (db) => indexConditions(db, engine) },
   };
   return migrations;
 }

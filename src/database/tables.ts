@@ -577,7 +577,19 @@ export interface MailsTable {
   problem: string | null;
 }
 
+/** The latest run of `quire backup` into each repository. */
+export interface BackupRunsTable {
+  /** A folder, or `s3://bucket/folder`. */
+  repository: string;
+  /** The moment whose contents the latest good backup has; null if there was none. */
+  good_at: Timestamp | null;
+  ended_at: Timestamp;
+  /** What was wrong with the latest run; null if it was good. */
+  problem: string | null;
+}
+
 export interface Tables {
+  backup_runs: BackupRunsTable;
   mails: MailsTable;
   sign_in_events: SignInEventsTable;
   storage_figures: StorageFiguresTable;

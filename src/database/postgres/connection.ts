@@ -1,0 +1,155 @@
+import type pg from "pg";
+import type { Client, PoolClient, QueryArrayConfig, QueryConfig, QueryResult } from "pg";
+import { DatabaseUnavailableError } from "../database-unavailable.ts";
+import { TooSlowError } from "../read-worker.ts";
+import { codeOf, isLoss, queryCanceled } from "./failures.ts";
+
+export interface PostgresLimits {
+  /** The time limit for connecting, and for noticing that a server has vanished. */
+  connectSeconds: number;
+  /** The time limit for a statement; null for none. */
+  statementSeconds: number | null;
+  /** The maximum number of connections, except for that of `queryApart`. */
+  maxConnections: number;
+  /** How long a query or a transaction may wait for a connection while all are in use; null for no limit. */
+  waitSeconds: number | null;
+}
+
+/**
+ * After this long without a response, a query has the server checked for the same time: together, the limit of a
+ * connection.
+ */
+export function checkMilliseconds({ connectSeconds }: PostgresLimits): number {
+  return connectSeconds * 500;
+}
+
+const copyStart = /^copy .* from stdin$/;
+
+type QueryCallback = (error: Error | null, result: QueryResult) => void;
+
+/** The part of the driver's own connection that sends the rows of COPY. */
+interface CopyingConnection {
+  sendCopyFromChunk(rows: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** A connection acquired from the pool, with the interface that Kysely expects. */
+export class PostgresConnection {
+  readonly #client: PoolClient;
+  readonly #newQuery: typeof pg.Query;
+  readonly #limits: PostgresLimits;
+  readonly #isAnswering: () => Promise<boolean>;
+  #isBroken = false;
+  #running = 0;
+  /** When the server last sent a result, or got a query while none was running. In milliseconds. */
+  #heardMilliseconds = 0;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    client: PoolClient,
+    newQuery: typeof pg.Query,
+    limits: PostgresLimits,
+    isAnswering: () => Promise<boolean>,
+  ) {
+    this.#client = client;
+    this.#newQuery = newQuery;
+    this.#limits = limits;
+    this.#isAnswering = isAnswering;
+    client.on("error", () => {
+      this.#isBroken = true;
+    });
+  }
+
+  /**
+   * The only parameter of `copy … from stdin` is a buffer with the rows, in the text format of COPY.
+   *
+   * @throws {DatabaseUnavailableError}
+   * @throws {TooSlowError}
+   */
+  async query(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+    const [rows] = values ?? [];
+    if (rows instanceof Buffer && typeof query === "string" && copyStart.test(query)) {
+      return this.#watched((callback) => this.#copy(query, rows, callback));
+    }
+    return this.#watched((callback) => this.#client.query(query as string, values as unknown[], callback));
+  }
+
+  /** `copy … from stdin`, with rows in its text format. */
+  #copy(text: string, rows: Buffer, callback: QueryCallback): void {
+    const query = Object.assign(new this.#newQuery({ text }, undefined, callback as never), {
+      handleCopyInResponse(connection: CopyingConnection) {
+        connection.sendCopyFromChunk(rows);
+        connection.endCopyFrom();
+      },
+    });
+    this.#client.query(query);
+  }
+
+  /**
+   * The driver gets a callback. With a promise of its own, each result would stay in memory, and keep the next one there,
+   * until the whole heap is searched.
+   */
+  async #watched(send: (callback: QueryCallback) => void): Promise<QueryResult> {
+    if (this.#running === 0) {
+      this.#heardMilliseconds = performance.now();
+      this.#watch = setInterval(() => void this.#giveUpIfLost(), checkMilliseconds(this.#limits));
+    }
+    this.#running += 1;
+    try {
+      return await new Promise((resolve, reject) => {
+        send((error, result) => (error ? reject(error) : resolve(result)));
+      });
+    } catch (error) {
+      this.#isBroken ||= isLoss(error);
+      if (this.#isBroken) {
+        throw new DatabaseUnavailableError("The connection to PostgreSQL was lost", {
+          cause: error,
+          mayComeBack: true,
+        });
+      }
+      if (codeOf(error) === queryCanceled) {
+        throw new TooSlowError("The query took longer than it may", { cause: error });
+      }
+      throw error;
+    } finally {
+      this.#heardMilliseconds = performance.now();
+      this.#running -= 1;
+      if (this.#running === 0) clearInterval(this.#watch);
+    }
+  }
+
+  async #giveUpIfLost(): Promise<void> {
+    const { connectSeconds, statementSeconds } = this.#limits;
+    const heard = this.#heardMilliseconds;
+    const silentMilliseconds = performance.now() - heard;
+    // The server has answered another query since the last check.
+    if (silentMilliseconds < checkMilliseconds(this.#limits) / 2) return;
+    const isLate = silentMilliseconds > ((statementSeconds ?? Infinity) + connectSeconds) * 1000;
+    const isLost = isLate || !(await this.#isAnswering());
+    if (isLost && this.#running > 0 && this.#heardMilliseconds === heard) this.#giveUp();
+  }
+
+  /** Whether its queries fail from now on. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  /** Releases the connection, never to be reused. */
+  discard(): void {
+    this.#isBroken = true;
+    this.release();
+  }
+
+  /** Closes the connection at once. Its queries fail. */
+  #giveUp(): void {
+    this.#isBroken = true;
+    const client = this.#client as PoolClient & Pick<Client, "end" | "connection">;
+    // Alone, `end` would wait for the queries.
+    void client.end();
+    client.connection.stream.destroy();
+  }
+}

@@ -1,0 +1,53 @@
+import { DatabaseUnavailableError } from "../database-unavailable.ts";
+
+export const queryCanceled = "57014";
+const tooManyConnections = "53300";
+
+/** The server is shutting down, starting or recovering, or has closed the connection. */
+const goneStates = /^(57P0[1-5]|08...)$/;
+/** The server was the primary before a failover: another connection leads to the new one. */
+const readOnlyTransaction = "25006";
+
+/** System errors for a server that is unreachable, or for a name that does not resolve yet. */
+const goneCodes: ReadonlySet<string> = new Set([
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EAI_AGAIN",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+const silentCodes: ReadonlySet<string> = new Set(["EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+/** The driver's errors that have no code. */
+const goneMessages = /^(Connection terminated|timeout expired)/;
+
+export function unreachable(cause: Error | null): DatabaseUnavailableError {
+  const mayComeBack = isAway(cause) || codeOf(cause) === tooManyConnections;
+  return new DatabaseUnavailableError("PostgreSQL cannot be reached", { cause, mayComeBack });
+}
+
+/** Whether a connection failed because the server does not respond, or not yet. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return code === null ? goneMessages.test(error.message) : goneStates.test(code) || goneCodes.has(code);
+}
+
+/** Whether the server sent no response at all, not even a refusal. */
+export function isSilence(error: Error): boolean {
+  return error.message.startsWith("timeout expired") || silentCodes.has(codeOf(error) ?? "");
+}
+
+/** Whether a query failed because its connection was lost. */
+export function isLoss(error: unknown): boolean {
+  return isAway(error) || codeOf(error) === readOnlyTransaction;
+}
+
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}

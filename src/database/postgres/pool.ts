@@ -1,0 +1,260 @@
+import type pg from "pg";
+import type { Client, ClientConfig, Pool, PoolClient, QueryArrayConfig, QueryConfig } from "pg";
+import type { Logger } from "pino";
+import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
+import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
+import { isAway, isSilence, unreachable } from "./failures.ts";
+import { SharedConnections, allBusy } from "./shared-connections.ts";
+
+/**
+ * After a failed attempt to connect, callers fail immediately for this long instead of each waiting for its own
+ * attempt.
+ */
+const failFastMilliseconds = 500;
+
+/** The connections that are left for transactions, however many single queries there are. */
+const connectionsForTransactions = 2;
+
+/**
+ * Connections to a PostgreSQL that may disappear at any time: it restarts, crashes, fails over or stops responding.
+ * Queries then soon fail with {@link DatabaseUnavailableError}, and succeed again once it is back.
+ *
+ * - Single queries share connections (shared-connections.ts). The queries that everything waits for have one of their
+ *   own.
+ * - When all connections are in use, a caller waits for one, but not for ever.
+ * - A broken connection is never reused.
+ * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
+ *   makes, it waits for only one of them.
+ * - A server that vanishes without closing its connections sends nothing, and TCP reports nothing for a quarter of an
+ *   hour. So if a query gets no response for some seconds, the pool tries another connection; if that fails too, it
+ *   abandons the query.
+ */
+export class PostgresPool {
+  readonly #pool: Pool;
+  readonly #newTrial: () => Client;
+  readonly #newQuery: typeof pg.Query;
+  readonly #limits: PostgresLimits;
+  readonly #log: Pick<Logger, "info" | "error">;
+  readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
+  readonly #shared: SharedConnections;
+  readonly #apartPool: Pool;
+  readonly #apart: SharedConnections;
+  /** The callers that wait for a connection. Each is told when no connection can be opened. */
+  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #clients = new Set<Client>();
+  #failure: Error | null = null;
+  #failFastUntil = 0;
+  #check: Promise<boolean> | null = null;
+
+  constructor(
+    driver: typeof pg,
+    databaseUrl: string,
+    limits: PostgresLimits,
+    log: Pick<Logger, "info" | "error">,
+  ) {
+    const clients = this.#clients;
+    // The pool's own limit would also count the time in its queue.
+    class LimitedClient extends driver.Client {
+      constructor(config?: ClientConfig) {
+        super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config });
+        // Without a listener, a broken connection would end the process. Its current or next query fails.
+        this.on("error", () => undefined);
+        this.on("connect", () => clients.add(this));
+        this.on("end", () => clients.delete(this));
+      }
+    }
+    /** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
+    const typeParser = (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
+      oid === 20 || oid === 1700
+        ? Number
+        : (driver.types.getTypeParser(oid, format) as (value: string) => unknown);
+    const options = {
+      connectionString: databaseUrl,
+      application_name: "quire",
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      pipeline: true,
+      types: { getTypeParser: typeParser },
+    };
+    this.#newTrial = () =>
+      new LimitedClient({ ...options, connectionTimeoutMillis: checkMilliseconds(limits) });
+    const newPool = (max: number): Pool => {
+      // A statement stays prepared for as long as its connection, and clients may request lists in thousands of shapes.
+      const pool = new driver.Pool({ ...options, Client: LimitedClient, max, maxLifetimeSeconds: 3600 });
+      // The pool replaces connections that break while idle.
+      pool.on("error", () => undefined);
+      return pool;
+    };
+    const { maxConnections, waitSeconds } = limits;
+    this.#pool = newPool(maxConnections);
+    this.#shared = new SharedConnections({
+      connect: () => this.connect(),
+      canConnect: () => canConnect(this.#pool),
+      maxConnections: maxConnections - connectionsForTransactions,
+      keepsIdle: false,
+      waitSeconds,
+    });
+    this.#apartPool = newPool(1);
+    this.#apart = new SharedConnections({
+      connect: () => this.#connectIn(this.#apartPool),
+      canConnect: () => canConnect(this.#apartPool),
+      maxConnections: 1,
+      keepsIdle: true,
+      waitSeconds,
+    });
+    this.#newQuery = driver.Query;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /** @throws {DatabaseUnavailableError} */
+  connect(): Promise<PostgresConnection> {
+    return this.#connectIn(this.#pool);
+  }
+
+  async #connectIn(pool: Pool): Promise<PostgresConnection> {
+    for (;;) {
+      const client = await this.#clientOf(pool);
+      const connection = this.#connections.get(client) ?? (await this.#begin(client));
+      if (this.#failure === null || !isSilence(this.#failure)) return connection;
+      // This connection predates the server's silence, so it is probably dead as well.
+      connection.discard();
+    }
+  }
+
+  /**
+   * Runs one query that only reads, on a shared connection.
+   *
+   * @throws {DatabaseUnavailableError}
+   * @throws {TooSlowError}
+   */
+  async query<Row = unknown>(query: QueryConfig | QueryArrayConfig): Promise<Row[]> {
+    return (await this.#shared.query(query)) as Row[];
+  }
+
+  /**
+   * The same for a query that is always quick, on a connection where no other query can delay it.
+   *
+   * @throws {DatabaseUnavailableError}
+   */
+  async queryApart<Row = unknown>(query: QueryConfig | QueryArrayConfig): Promise<Row[]> {
+    return (await this.#apart.query(query)) as Row[];
+  }
+
+  /**
+   * Runs one query that only reads, with a time limit of its own.
+   *
+   * @throws {DatabaseUnavailableError}
+   * @throws {TooSlowError}
+   */
+  async queryWithin<Row = unknown>(seconds: number, query: QueryConfig): Promise<Row[]> {
+    const connection = await this.connect();
+    try {
+      await connection.query(`begin read only; set local statement_timeout = ${Math.ceil(seconds * 1000)}`);
+      const { rows } = await connection.query(query);
+      await connection.query("commit");
+      return rows as Row[];
+    } catch (error) {
+      // A broken connection is not reused.
+      await connection.query("rollback").catch(() => undefined);
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** Whether a connection can be opened now: one attempt for all simultaneous callers. */
+  isAnswering(): Promise<boolean> {
+    if (this.#isFailingFast()) return Promise.resolve(false);
+    this.#check ??= this.#tryToConnect().finally(() => {
+      this.#check = null;
+    });
+    return this.#check;
+  }
+
+  async end(): Promise<void> {
+    this.#apart.end();
+    const pools = [this.#pool, this.#apartPool].filter((pool) => !pool.ending);
+    await Promise.all(pools.map((pool) => pool.end()));
+    // A server that ignores the end of the session must not keep the process running.
+    for (const client of this.#clients) (client as unknown as { unref(): void }).unref();
+  }
+
+  async #clientOf(pool: Pool): Promise<PoolClient> {
+    if (pool.idleCount === 0 && this.#isFailingFast()) throw unreachable(this.#failure);
+    const { waitSeconds } = this.#limits;
+    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    const isWaiting = waitSeconds !== null && !canConnect(pool);
+    const late = isWaiting ? setTimeout(() => fail(allBusy()), waitSeconds * 1000) : undefined;
+    const acquired = pool.connect();
+    this.#waiting.add(fail);
+    try {
+      return await Promise.race([acquired, failed]);
+    } catch (error) {
+      void acquired.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw error instanceof DatabaseUnavailableError ? error : this.#failed(error as Error);
+    } finally {
+      clearTimeout(late);
+      this.#waiting.delete(fail);
+    }
+  }
+
+  /** Prepares a new connection for use. */
+  async #begin(client: PoolClient): Promise<PostgresConnection> {
+    const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
+    const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
+    try {
+      // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
+      await connection.query(
+        "select set_config('statement_timeout', $1, false), set_config('jit', 'off', false)",
+        [limit],
+      );
+    } catch (error) {
+      connection.discard();
+      throw error;
+    }
+    this.#connections.set(client, connection);
+    if (this.#failure !== null) this.#log.info("The database answers again");
+    this.#failure = null;
+    return connection;
+  }
+
+  async #tryToConnect(): Promise<boolean> {
+    const client = this.#newTrial();
+    try {
+      await client.connect();
+      return true;
+    } catch (error) {
+      // A refusal is a response as well: too many connections, for example.
+      if (!isAway(error)) return true;
+      this.#failed(error as Error);
+      return false;
+    } finally {
+      void client.end();
+    }
+  }
+
+  #failed(error: Error): DatabaseUnavailableError {
+    if (!isAway(error)) return unreachable(error);
+    if (this.#failure === null) {
+      this.#log.error({ reason: reasonIn(error) }, "The database cannot be reached");
+    }
+    this.#failure = error;
+    this.#failFastUntil = performance.now() + failFastMilliseconds;
+    for (const fail of this.#waiting) fail(unreachable(error));
+    this.#waiting.clear();
+    return unreachable(error);
+  }
+
+  #isFailingFast(): boolean {
+    return this.#failure !== null && performance.now() < this.#failFastUntil;
+  }
+}
+
+/** Whether the pool has a connection that is free, or may open one. */
+function canConnect(pool: Pool): boolean {
+  return pool.idleCount > 0 || pool.totalCount < pool.options.max;
+}
