@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { PageSpecError, pageSizeAt, parsePageSpec } from "../../processing/page-spec.ts";
+import { pageSizeAt, storedPageSpec } from "../../processing/page-spec.ts";
 import { mayEdit } from "../documents/access.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
 import { mayView as mayViewNote } from "../notes/access.ts";
@@ -55,11 +55,7 @@ const letter: Size = { width: 612, height: 792 };
 
 /** The size of a page, counting from 0, in points. Letter size if it is unknown. */
 export function sizeOf({ page_spec }: Pick<DocumentRow, "page_spec">, page: number): Size {
-  try {
-    const size = pageSizeAt(parsePageSpec(page_spec), page);
-    return size === undefined ? letter : { width: Number(size.width), height: Number(size.height) };
-  } catch (error) {
-    if (error instanceof PageSpecError) return letter;
-    throw error;
-  }
+  const size = pageSizeAt(storedPageSpec(page_spec), page);
+  const [width, height] = [Number(size?.width), Number(size?.height)];
+  return width > 0 && height > 0 ? { width, height } : letter;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound, actionRefused } from "../../errors.ts";
+import { actionRefused, formatNotImplemented, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { everyBody } from "../../http/request/body.ts";
 import { content, send } from "../../http/response/representation.ts";
@@ -9,7 +9,7 @@ import type { Query } from "../../http/request/query.ts";
 import { type View, queryOf } from "../../http/browsable/view.ts";
 import { findEmbedded } from "./find-embedded.ts";
 import { fitted, readEmbedAddress } from "./oembed.ts";
-import { frameMarkup, projectFrameSize } from "./present.ts";
+import { frameMarkup, noteFrameSize, projectFrameSize } from "./present.ts";
 import { embedding } from "./schema.ts";
 
 /** The maximum side of a frame with a list of documents, which has no natural aspect ratio. */
@@ -18,6 +18,8 @@ const cacheSeconds = 300;
 const view: View = {
   name: "Oembed",
   description: "The markup that embeds a document, a page, a note or a project in another page.",
+  // oEmbed asks for this answer to `format=xml`.
+  unknownFormat: formatNotImplemented,
   parses: everyBody,
   above: [{ name: "Api Root", path: "" }],
   controls: {
@@ -39,6 +41,7 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
     method: "GET",
     url: "/api/oembed.json",
     schema: { hide: true } as FastifySchema,
+    config: { view },
     handler: answer,
   });
 
@@ -72,7 +75,7 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
       provider_url: addresses.web,
       cache_age: cacheSeconds,
       title: found.title,
-      ...(address.embedded.kind !== "note" && size),
+      ...(address.embedded.kind === "note" ? noteFrameSize(size, limits) : size),
       html: `${markup}\n`,
       type: "rich",
     };

@@ -2,10 +2,10 @@ import { html, markupFrom } from "../../http/text/html.ts";
 import type { Addresses } from "../../http/text/addresses.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import type { NoteRow } from "../notes/store.ts";
-import { canvasId } from "./manifest.ts";
+import { canvasId } from "./canvas.ts";
 
 /** A rectangle, in fractions of the page. */
-interface Area {
+export interface Area {
   x1: number;
   x2: number;
   y1: number;
@@ -105,7 +105,10 @@ const pageOf = (id: string, items: readonly object[]): object => ({
 });
 
 /** The part of the canvas that an area covers, in whole pixels and not empty. */
-function targetOf({ addresses, document, page, canvas }: AnnotatedPage, { x1, x2, y1, y2 }: Area): string {
+export function targetOf(
+  { addresses, document, page, canvas }: AnnotatedPage,
+  { x1, x2, y1, y2 }: Area,
+): string {
   const { width, height } = canvas;
   const left = clamp(Math.floor(x1 * width), width - 1);
   const top = clamp(Math.floor(y1 * height), height - 1);

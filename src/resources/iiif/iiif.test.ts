@@ -13,10 +13,25 @@ import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { turnsDuring } from "../../testing/turns.ts";
+import { anonymous } from "../../http/request/viewer.ts";
+import { findDocument } from "../documents/store.ts";
+import { addPages } from "../documents/pages/page-store.ts";
 import { linesOf } from "./annotations.ts";
+import { matchesOn } from "./content-search.ts";
+import { writeManifest } from "./manifest.ts";
 
-describe.each(engines)("IIIF on %s", (engine) => {
+/** The size of a WebP: of one with losses, or of a lossless one. */
+function webpSize(bytes: Buffer): { width: number; height: number } {
+  if (bytes.toString("latin1", 12, 16) === "VP8L") {
+    const bits = bytes.readUInt32LE(21);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+}
+
+describe.each(defaultEngines)("IIIF on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let [shown, hidden, empty, elsewhere] = [0, 0, 0, 0];
@@ -92,6 +107,14 @@ describe.each(engines)("IIIF on %s", (engine) => {
     expect(painting).toMatchObject({ motivation: "painting", target: second.id });
     expect(painting.body).toMatchObject({ type: "Image", width: 2000, height: 1000 });
     expect(painting.body).not.toHaveProperty("format");
+    expect(body.provider).toEqual([
+      {
+        id: `${app.url}/api/organizations/1/`,
+        type: "Agent",
+        label: { none: [expect.any(String)] },
+        homepage: [expect.objectContaining({ id: `${app.url}/?organization=1` })],
+      },
+    ]);
     const image = await fetch(painting.body.id);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/webp"]);
     expect(image.headers.get("access-control-allow-origin")).toBe("*");
@@ -132,6 +155,106 @@ describe.each(engines)("IIIF on %s", (engine) => {
     expect((await get(`/iiif/${shown}/notes/1.json`, owner)).body.items).toHaveLength(1);
   });
 
+  it("has each page image as an image service of level 0, in the sizes that there are", async () => {
+    const { body } = await get(`/iiif/${shown}/manifest.json`);
+    const [service] = body.items[0].items[0].items[0].body.service;
+    expect(service).toEqual({
+      id: `${app.url}/iiif/${shown}/image/1`,
+      type: "ImageService3",
+      profile: "level0",
+    });
+    const information = await get(`/iiif/${shown}/image/1/info.json`);
+    expect([information.status, information.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(information.headers.get("content-type")).toContain("http://iiif.io/api/image/3/context.json");
+    expect(information.body).toMatchObject({
+      ...service,
+      width: 2000,
+      height: 2667,
+      preferredFormats: ["webp"],
+    });
+    const { sizes } = information.body;
+    expect(sizes.map(({ width }: { width: number }) => width)).toEqual([60, 180, 700, 1000, 2000]);
+    const image = async (size: string, page = 1): Promise<Response> =>
+      app.fetch(`/iiif/${shown}/image/${page}/full/${size}/0/default.webp`);
+    for (const { width, height } of sizes) {
+      const answer = await image(`${width},${height}`);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([width, webpSize(bytes)]).toEqual([width, { width, height }]);
+    }
+    expect((await image("max", 2)).url).toBe(`${app.url}/files/documents/${shown}/pages/cod-p2-xlarge.webp`);
+    for (const size of ["60,1", "pct:50", "^max", "constructor"])
+      expect((await image(size)).status).toBe(404);
+    const far = await get(`/iiif/${elsewhere}/manifest.json`);
+    expect(far.body.items[0].items[0].items[0].body).not.toHaveProperty("service");
+  });
+
+  it("finds words, and shows where they are, by both versions of Content Search", async () => {
+    const [id = 0] = await addDocuments(app.context, [
+      { title: "Log", slug: "log", page_count: 12, page_spec: "600.00x800.00:0-11", file_hash: "b" },
+    ]);
+    const lines = ["The grey heron stood", "a heron, and grey", "heron here"];
+    const pdf = buildPdf({ pages: Array.from({ length: 12 }, () => ({ width: 600, height: 800, lines })) });
+    await app.context.files.put(`documents/${id}/log.pdf`, Readable.from([pdf]));
+    await app.context.database.write((writer) =>
+      addPages(
+        writer,
+        id,
+        0,
+        Array.from({ length: 12 }, () => ({ text: lines.join("\n") })),
+      ),
+    );
+    const { body } = await get(`/iiif/${id}/manifest.json`);
+    const [second, first] = body.service;
+    expect(second).toMatchObject({ id: `${app.url}/iiif/${id}/search/2.json`, type: "SearchService2" });
+    expect(first).toMatchObject({ profile: "http://iiif.io/api/search/1/search" });
+    const found = await get(`/iiif/${id}/search/2.json?q=${encodeURIComponent('"grey heron"')}&user=x`);
+    expect(found.headers.get("access-control-allow-origin")).toBe("*");
+    const next = `${app.url}/iiif/${id}/search/2.json?q=%22grey+heron%22&user=x&page=2`;
+    expect(found.body).toMatchObject({ type: "AnnotationPage", ignored: ["user"], next });
+    // The phrase that is divided between two lines has an annotation on each.
+    expect(found.body.items.slice(0, 3)).toMatchObject([
+      { motivation: "highlighting", body: { value: "grey heron" } },
+      { body: { value: "grey heron" } },
+      { body: { value: "grey heron" } },
+    ]);
+    const canvas = `${app.url}/iiif/${id}/canvas/1#xywh=`;
+    expect(found.body.items[0].target.startsWith(canvas)).toBe(true);
+    expect(new Set(found.body.items.map((item: { target: string }) => item.target)).size).toBe(30);
+    expect(found.body.annotations[0].items[0].target).toMatchObject({
+      source: found.body.items[0].id,
+      selector: [{ prefix: "The ", exact: "grey heron", suffix: expect.stringMatching(/^ stood a heron/) }],
+    });
+    const rest = await get(next.slice(app.url.length));
+    expect([rest.body.items.length, rest.body.next]).toEqual([6, undefined]);
+    const old = await get(`/iiif/${id}/search/1.json?q=stood`);
+    expect(old.body.resources).toHaveLength(10);
+    const [hit] = old.body.hits;
+    expect(hit).toMatchObject({
+      match: "stood",
+      before: "The grey heron ",
+      annotations: [old.body.resources[0]["@id"]],
+    });
+    expect(old.body.resources[0].on).toMatch(/\/canvas\/1#xywh=\d+,\d+,[1-9]\d*,[1-9]\d*$/);
+    for (const target of ["1.json", "2.json?q=", "2.json?q=osprey"]) {
+      const { status, body: none } = await get(`/iiif/${id}/search/${target}`);
+      expect([target, status, none.items ?? none.resources]).toEqual([target, 200, []]);
+    }
+  });
+
+  it("names the page of a match whose position is unknown", async () => {
+    const at = {
+      addresses: { api: "", web: "", assets: "" },
+      document: 1,
+      page: 2,
+      canvas: { width: 9, height: 9 },
+    };
+    expect(matchesOn(at, [], [])).toEqual([
+      { text: "", before: "", after: "", targets: ["/iiif/1/canvas/3"] },
+    ]);
+  });
+
   it("is sent again only after a change", async () => {
     const target = `/iiif/${shown}/manifest.json`;
     const etag = (await get(target)).headers.get("etag") ?? "";
@@ -150,6 +273,13 @@ describe.each(engines)("IIIF on %s", (engine) => {
       `/iiif/${hidden}/manifest.json`,
       `/iiif/${hidden}/text/1.json`,
       `/iiif/${hidden}/notes/1.json`,
+      `/iiif/${hidden}/image/1/info.json`,
+      `/iiif/${hidden}/image/1/full/max/0/default.webp`,
+      `/iiif/${hidden}/search/1.json?q=a`,
+      `/iiif/${hidden}/search/2.json?q=a`,
+      `/iiif/${elsewhere}/image/1/info.json`,
+      `/iiif/${shown}/image/3/info.json`,
+      `/iiif/${shown}/image/1/full/max/90/default.webp`,
       `/iiif/${empty}/manifest.json`,
       `/iiif/${shown}/text/3.json`,
       `/iiif/${shown}/text/0.json`,
@@ -161,6 +291,63 @@ describe.each(engines)("IIIF on %s", (engine) => {
       expect([target, status, body]).toEqual([target, 404, missing.body]);
     }
     expect((await get(`/iiif/${hidden}/manifest.json`, owner)).status).toBe(200);
+  });
+
+  it("is generated once for a revision and a viewer, whatever coding a client accepts", async () => {
+    const [id = 0] = await addDocuments(app.context, [{ page_count: 300, page_spec: "600x800:0-299" }]);
+    const target = `/iiif/${id}/manifest.json`;
+    const texts = await Promise.all(
+      ["br", "gzip", "identity"].map(async (coding) => {
+        const answer = await app.fetch(target, { headers: { "accept-encoding": coding } });
+        expect(answer.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
+        return answer.text();
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect(JSON.parse(texts[0] ?? "").items).toHaveLength(300);
+    await sendAs(app, owner, "POST", `/api/documents/${id}/notes/`, { title: "Mine", page_number: 4 });
+    expect((await get(target)).body.items[4].annotations).toHaveLength(1);
+  });
+
+  it("lists its sections, however many there are", async () => {
+    const [id = 0] = await addDocuments(app.context, [{ page_count: 1200, page_spec: "600x800:0-1199" }]);
+    const sections = Array.from({ length: 1200 }, (_, page) => ({
+      document_id: id,
+      page_number: page,
+      title: `Part ${page}`,
+    }));
+    await app.context.database.write((writer) => writer.insertInto("sections").values(sections).execute());
+    const { structures } = (await get(`/iiif/${id}/manifest.json`)).body;
+    expect(structures.map(({ id: range }: { id: string }) => range.split("/").at(-1))).toEqual(
+      sections.map((_, index) => String(index + 1)),
+    );
+    const record = await get(`/api/documents/${id}/?expand=sections`);
+    expect(record.body.sections.map(({ title }: { title: string }) => title)).toEqual(
+      sections.map(({ title }) => title),
+    );
+  });
+
+  it("has no manifest for more pages than a viewer can show", async () => {
+    const [most = 0, more = 0] = await addDocuments(app.context, [
+      { page_count: 50_000, page_spec: "600x800:0-49999" },
+      { page_count: 50_001, page_spec: "600x800:0-50000" },
+    ]);
+    expect((await app.fetch(`/iiif/${most}/manifest.json`, { method: "HEAD" })).status).toBe(200);
+    expect((await get(`/iiif/${more}/manifest.json`)).status).toBe(404);
+    const links = async (id: number): Promise<boolean> =>
+      (await (await app.fetch(`/documents/${id}-a-document/`)).text()).includes("manifest.json");
+    expect([await links(most), await links(more)]).toEqual([true, false]);
+  });
+
+  it("lets the event loop turn while a manifest is written", async () => {
+    const addresses = { api: app.url, web: app.url, assets: `${app.url}/files/` };
+    const document = await findDocument(app.context.database, anonymous, shown);
+    if (document === null) throw new Error("no document");
+    const long = { ...document, page_count: 5000 };
+    const sections = Array.from({ length: 5000 }, (_, page) => ({ title: "A part", page_number: page }));
+    const parts = { notedPages: new Set<number>(), sections, organization: "", description: "" };
+    const written = (): Promise<unknown> => Array.fromAsync(writeManifest(addresses, long, parts));
+    expect(await turnsDuring(written)).toBeGreaterThan(50);
   });
 
   it("streams a long manifest", async () => {

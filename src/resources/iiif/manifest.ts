@@ -1,12 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import type { Addresses } from "../../http/text/addresses.ts";
-import { type PageSize, PageSpecError, pageSizes, parsePageSpec } from "../../processing/page-spec.ts";
+import { type PageSize, pageSizes, storedPageSpec } from "../../processing/page-spec.ts";
 import { documentAddress } from "../documents/present.ts";
 import type { DocumentRow } from "../documents/store.ts";
+import { canvasId, canvasSize } from "./canvas.ts";
+import { searchServicesOf } from "./content-search.ts";
+import { hasImageServices, imageServiceOf } from "./image-service.ts";
 
 /*
  * Documents as IIIF Presentation 3 manifests: a canvas for each page, with its image, and references to the annotation
- * pages that have its text and notes. A manifest is streamed a few canvases at a time: for 30,000 pages it has 30 MB.
+ * pages that have its text and notes. For 30,000 pages a manifest has 23 MB, so it is written a few canvases at a time,
+ * and other requests are served in between.
  */
 
 export const manifestType = `application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"`;
@@ -14,10 +19,16 @@ export const manifestType = `application/ld+json;profile="http://iiif.io/api/pre
 /** The languages whose books open from the right. */
 const rightToLeft = new Set(["ara", "heb", "fas", "per", "urd", "yid", "syr", "uig", "pus"]);
 
-/** In pixels. A canvas is as large as the largest image of its page. */
-const canvasWidth = 2000;
 const thumbnailWidth = 180;
 const canvasesAtOnce = 100;
+const rangesAtOnce = 500;
+/** A document with more pages has no manifest. */
+const maxCanvases = 50_000;
+
+/** Whether a document has a manifest. It needs a canvas. */
+export function hasManifest({ page_count }: Pick<DocumentRow, "page_count">): boolean {
+  return page_count > 0 && page_count <= maxCanvases;
+}
 
 /** The values that a manifest shows besides the document's row. */
 export interface ManifestParts {
@@ -35,42 +46,25 @@ export function manifestAddress({ api }: Addresses, id: number): string {
   return `${api}/iiif/${id}/manifest.json`;
 }
 
-/** The canvas of a page, counting from 0. It is only an identifier: no route answers at this address. */
-export function canvasId({ api }: Addresses, id: number, page: number): string {
-  return `${api}/iiif/${id}/canvas/${page + 1}`;
-}
-
-/** The size of the canvas of a page, in pixels. A page of unknown size counts as letter paper. */
-export function canvasSize(size: PageSize | undefined): { width: number; height: number } {
-  const [width, height] = [Number(size?.width ?? 612), Number(size?.height ?? 792)];
-  const shape = width > 0 && height > 0 ? height / width : 792 / 612;
-  return { width: canvasWidth, height: Math.max(1, Math.round(canvasWidth * shape)) };
-}
-
 /** The sizes of all pages, one after the other; undefined if the record does not contain a size. */
 export function* sizesOf({ page_spec, page_count }: DocumentRow): Generator<PageSize | undefined> {
-  yield* pageSizes(groupsOf(page_spec), page_count);
+  yield* pageSizes(storedPageSpec(page_spec), page_count);
 }
 
-function groupsOf(pageSpec: string): ReturnType<typeof parsePageSpec> {
-  try {
-    return parsePageSpec(pageSpec);
-  } catch (error) {
-    if (error instanceof PageSpecError) return [];
-    throw error;
-  }
-}
-
-/** The manifest as JSON, in parts. The document must have at least one page, since a manifest needs a canvas. */
+/** The manifest as JSON, in parts, of a document for which {@link hasManifest} is true. */
 export async function* writeManifest(
   addresses: Addresses,
   document: DocumentRow,
   parts: ManifestParts,
 ): AsyncGenerator<Buffer> {
-  const head = JSON.stringify(headOf(addresses, document, parts));
-  const structures = structuresOf(addresses, document, parts);
-  const more = structures.length === 0 ? "" : `,"structures":${JSON.stringify(structures)}`;
-  let text = `${head.slice(0, -1)}${more},"items":[`;
+  const head = JSON.stringify(headOf(addresses, document, parts)).slice(0, -1);
+  yield Buffer.from(head);
+  for (let from = 0; from < parts.sections.length; from += rangesAtOnce) {
+    const ranges = rangesOf(addresses, document, parts.sections.slice(from, from + rangesAtOnce), from);
+    yield Buffer.from(`${from === 0 ? ',"structures":[' : ","}${JSON.stringify(ranges).slice(1, -1)}`);
+    await setImmediate();
+  }
+  let text = `${parts.sections.length === 0 ? "" : "]"},"items":[`;
   let page = 0;
   for (const size of sizesOf(document)) {
     const canvas = canvasOf(addresses, document, { page, size, hasNotes: parts.notedPages.has(page) });
@@ -78,6 +72,7 @@ export async function* writeManifest(
     page += 1;
     if (page % canvasesAtOnce > 0) continue;
     yield Buffer.from(text);
+    await setImmediate();
     text = "";
   }
   yield Buffer.from(`${text}]}`);
@@ -116,6 +111,8 @@ function headOf(addresses: Addresses, document: DocumentRow, parts: ManifestPart
       },
     ],
     rendering: [{ id: pdf, type: "Text", label: named("PDF"), format: "application/pdf" }],
+    ...(parts.organization !== "" && { provider: [providerOf(addresses, document, parts.organization)] }),
+    service: searchServicesOf(addresses, id),
     seeAlso: [
       {
         id: `${addresses.api}/api/documents/${id}/`,
@@ -127,10 +124,32 @@ function headOf(addresses: Addresses, document: DocumentRow, parts: ManifestPart
   };
 }
 
-/** A range for each section, which begins at its page. */
-function structuresOf(addresses: Addresses, { id }: DocumentRow, { sections }: ManifestParts): object[] {
+/** The organization of a document, with its documents here. */
+function providerOf({ api, web }: Addresses, { organization_id }: DocumentRow, name: string): object {
+  return {
+    id: `${api}/api/organizations/${organization_id}/`,
+    type: "Agent",
+    label: said(name),
+    homepage: [
+      {
+        id: `${web}/?organization=${organization_id}`,
+        type: "Text",
+        label: said(name),
+        format: "text/html",
+      },
+    ],
+  };
+}
+
+/** A range for each section, which begins at its page. `before` is the number of sections before these. */
+function rangesOf(
+  addresses: Addresses,
+  { id }: DocumentRow,
+  sections: ManifestParts["sections"],
+  before: number,
+): object[] {
   return sections.map(({ title, page_number }, index) => ({
-    id: `${addresses.api}/iiif/${id}/range/${index + 1}`,
+    id: `${addresses.api}/iiif/${id}/range/${before + index + 1}`,
     type: "Range",
     label: said(title),
     items: [{ id: canvasId(addresses, id, page_number), type: "Canvas" }],
@@ -150,7 +169,12 @@ function canvasOf(
     type: "Annotation",
     motivation: "painting",
     target: id,
-    body: { ...imageOf(addresses, document, { page, size: "xlarge" }), width, height },
+    body: {
+      ...imageOf(addresses, document, { page, size: "xlarge" }),
+      width,
+      height,
+      ...(hasImageServices(document) && { service: [imageServiceOf(addresses, document.id, page)] }),
+    },
   };
   const references = [
     { id: `${annotations}/text/${page + 1}.json`, type: "AnnotationPage", label: named("Text") },
@@ -174,17 +198,28 @@ function canvasOf(
   };
 }
 
-/** An image of a page. If the files of an imported record are on another server, there are only GIFs. */
-function imageOf(
+/** The address of a page's image. If the files of an imported record are on another server, there are only GIFs. */
+export function imageAddress(
   { assets }: Addresses,
   { id, slug, asset_url }: DocumentRow,
+  page: number,
+  size: string,
+): string {
+  const extension = asset_url === null ? "webp" : "gif";
+  return `${asset_url ?? assets}${documentFolder(id)}/pages/${encoded(slug)}-p${page + 1}-${size}.${extension}`;
+}
+
+/** An image of a page. */
+function imageOf(
+  addresses: Addresses,
+  document: DocumentRow,
   { page, size, width }: { page: number; size: string; width?: number },
   shape?: number,
 ): object {
-  const extension = asset_url === null ? "webp" : "gif";
   return {
-    id: `${asset_url ?? assets}${documentFolder(id)}/pages/${encoded(slug)}-p${page + 1}-${size}.${extension}`,
-    // Without a `format`: Universal Viewer 4 offers images of any format but JPEG and PNG for download only.
+    id: imageAddress(addresses, document, page, size),
+    // Without a `format`: Universal Viewer 4 offers images of any format but JPEG and PNG for download only, even if
+    // they have an image service.
     type: "Image",
     ...(width !== undefined &&
       shape !== undefined && { width, height: Math.max(1, Math.round(width * shape)) }),

@@ -1,88 +1,91 @@
 import { hash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { Type } from "../../http/fields/json-schema.ts";
-import { ErrorDetail } from "../../http/fields/schema-shapes.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { sendLongText, sendText } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
-import { pageSizeAt, parsePageSpec } from "../../processing/page-spec.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { KeptTexts } from "../../http/response/kept-texts.ts";
+import { neverCache } from "../../http/response/response-cache.ts";
+import { sendText } from "../../http/response/representation.ts";
+import { jsonInSlices } from "../../http/text/slices.ts";
+import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
+import { type PageSize, pageSizeAt, storedPageSpec } from "../../processing/page-spec.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { mayEdit } from "../documents/access.ts";
 import { findDerivedAsset } from "../documents/files/derived-assets.ts";
-import type { PdfReadingQueue } from "../documents/files/pdf-reading-queue.ts";
+import type { PdfReadingQueue, PdfReadings } from "../documents/files/pdf-reading-queue.ts";
 import { plainText } from "../documents/record/plain-text.ts";
+import { type SearchedNotes, searchPageTexts } from "../documents/search/search-documents.ts";
+import { readQueryText } from "../documents/search/search-request.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
-import { findNotesOf, listNotes } from "../notes/store.ts";
+import { findNotedPages, listNotes } from "../notes/store.ts";
 import { findOrganizationNames } from "../organizations/store.ts";
 import { findSectionsOf } from "../sections/store.ts";
 import { askerOf } from "../users/credentials/throttle-key.ts";
 import { type AnnotatedPage, linesOf, noteAnnotations, textAnnotations } from "./annotations.ts";
-import { type ManifestParts, canvasSize, manifestType, writeManifest } from "./manifest.ts";
+import { canvasSize } from "./canvas.ts";
+import {
+  type Match,
+  type MatchPage,
+  type SearchVersion,
+  matchesOn,
+  presentMatches,
+  searchAddress,
+  searchTypes,
+  textOf,
+} from "./content-search.ts";
+import { hasImageServices, imageInformation, imageNamed, imageServiceType } from "./image-service.ts";
+import * as shapes from "./schema.ts";
+import { type ManifestParts, hasManifest, imageAddress, manifestType, writeManifest } from "./manifest.ts";
 
 const maxNotes = 1000;
-
-const params = { id: Type.Integer({ format: "int64" }) };
-const pageParams = { ...params, page: Type.Integer({ minimum: 1, description: "the first page is 1" }) };
-
-/** A canvas or an annotation. IIIF defines its further members. */
-const Member = Type.Object({ id: Type.String(), type: Type.String() }, { additionalProperties: true });
-
-const manifest = {
-  summary: "A document as a IIIF Presentation 3 manifest",
-  params: Type.Object(params),
-  response: {
-    200: Type.Object(
-      { id: Type.String(), type: Type.Literal("Manifest"), items: Type.Array(Member) },
-      { $id: "IiifManifest", additionalProperties: true },
-    ),
-    404: ErrorDetail,
-  },
-};
-
-const annotationPage = (summary: string) => ({
-  summary,
-  params: Type.Object(pageParams),
-  response: {
-    200: Type.Object(
-      { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
-      { $id: "IiifAnnotationPage", additionalProperties: true },
-    ),
-    404: ErrorDetail,
-  },
-});
+/** A search reads the words of these pages; the next ones are another request. */
+const pagesOfMatches = 10;
+/** Parameters of Content Search that are ignored. */
+const unsupported = ["motivation", "date", "user", "box"];
 
 /** Documents for IIIF viewers. The rules of access are those of the document, its notes and its files. */
-export function iiifRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
+export function iiifRoutes(
+  app: FastifyInstance,
+  context: Context,
+  readings: PdfReadingQueue,
+  notes: SearchedNotes,
+): void {
   const { config, database } = context;
+  const manifests = new KeptTexts();
 
-  app.get("/iiif/:id/manifest.json", { schema: manifest }, async (request, reply) => {
+  app.get("/iiif/:id/manifest.json", { schema: shapes.manifest }, async (request, reply) => {
     const document = await getDocument(request);
+    if (!hasManifest(document)) throw notFound();
     const addresses = addressesOf(config, request);
     const parts = await partsOf(request, document);
     const state = [addresses, document.id, document.revision, parts, [...parts.notedPages]];
-    return sendLongText(request, reply, {
+    return manifests.send(request, reply, {
       contentType: manifestType,
       etag: `"${hash("sha1", JSON.stringify(state), "base64url")}"`,
+      asker: askerOf(request.viewer, request.ip),
       make: () => writeManifest(addresses, document, parts),
     });
   });
 
   app.get(
     "/iiif/:id/text/:page.json",
-    { schema: annotationPage("The text of a page as IIIF annotations, a line each") },
+    { schema: shapes.annotationPage("The text of a page as IIIF annotations, a line each") },
     async (request, reply) => {
       const { document, ...at } = await getPage(request);
-      const words = await wordsOf(request, reply, document, at.page);
-      return sendAnnotations(reply, textAnnotations({ ...at, document: document.id }, linesOf(words)));
+      const words = await wordsOf(readingFor(request, reply), document, at.page);
+      await setImmediate();
+      const lines = linesOf(words);
+      await setImmediate();
+      return sendAnnotations(reply, textAnnotations({ ...at, document: document.id }, lines));
     },
   );
 
   app.get(
     "/iiif/:id/notes/:page.json",
-    { schema: annotationPage("The notes on a page as IIIF annotations") },
+    { schema: shapes.annotationPage("The notes on a page as IIIF annotations") },
     async (request, reply) => {
       const { document, ...at } = await getPage(request);
       const isEditable = mayEdit(request.viewer, accessFacts(document));
@@ -100,7 +103,82 @@ export function iiifRoutes(app: FastifyInstance, context: Context, readings: Pdf
     },
   );
 
-  /** A document without pages has no manifest. */
+  app.get("/iiif/:id/image/:page/info.json", { schema: shapes.imageInfo }, async (request, reply) => {
+    const { document, page, size, addresses } = await getImagePage(request);
+    const information = imageInformation(addresses, document.id, page, size);
+    return sendText(reply, imageServiceType, JSON.stringify(information));
+  });
+
+  app.get(
+    "/iiif/:id/image/:page/full/:size/0/default.webp",
+    { schema: shapes.image },
+    async (request, reply) => {
+      const { document, page, size, addresses } = await getImagePage(request);
+      const name = imageNamed(size, (request.params as { size: string }).size);
+      if (name === null) throw notFound();
+      return reply.redirect(imageAddress(addresses, document, page, name), 302);
+    },
+  );
+
+  for (const version of [1, 2] as const) {
+    app.get(
+      `/iiif/:id/search/${version}.json`,
+      { schema: shapes.contentSearch(version), config: { takesLongQuery: true } },
+      async (request, reply) => {
+        const document = await getDocument(request);
+        const matches = await findMatches(request, reply, document, version);
+        const slices = await Array.fromAsync(jsonInSlices(presentMatches(version, matches)));
+        return sendText(reply, searchTypes[version], slices.join(""));
+      },
+    );
+  }
+
+  /** The matches on some pages of a document. */
+  async function findMatches(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    document: DocumentRow,
+    version: SearchVersion,
+  ): Promise<MatchPage> {
+    const query = queryOf(request);
+    const addresses = addressesOf(config, request);
+    const address = searchAddress(addresses, document.id, version);
+    const text = query.last("q") ?? "";
+    const { query: words } = readQueryText(text, request.viewer);
+    // The search language knows the current time by this name.
+    if (text.includes("NOW")) neverCache(request);
+    const number = Number(/^0*([1-9]\d{0,5})$/.exec(query.last("page") ?? "")?.[1] ?? "1");
+    const range = { offset: (number - 1) * pagesOfMatches, limit: pagesOfMatches };
+    const found = await searchPageTexts(database, request.viewer, document.id, words, notes.condition, range);
+    const reading = readingFor(request, reply);
+    const matches: Match[] = [];
+    for (const page of found.pages) {
+      const size = pageSizeAt(storedPageSpec(document.page_spec), page);
+      const at = { addresses, document: document.id, page, canvas: canvasSize(size) };
+      const wordsThere = await wordsOf(reading, document, page);
+      matches.push(...matchesOn(at, wordsThere, found.matchesOn(page, textOf(wordsThere))));
+      await setImmediate();
+    }
+    const hasMore = number * pagesOfMatches < found.total;
+    return {
+      id: `${address}${query.asSent()}`,
+      next: hasMore ? `${address}${query.with("page", String(number + 1)).asSent()}` : null,
+      ignored: unsupported.filter((name) => query.last(name) !== undefined),
+      matches,
+    };
+  }
+
+  async function getImagePage(request: FastifyRequest): Promise<{
+    addresses: Addresses;
+    document: DocumentRow;
+    page: number;
+    size: PageSize | undefined;
+  }> {
+    const { document, page, addresses } = await getPage(request);
+    if (!hasImageServices(document)) throw notFound();
+    return { addresses, document, page, size: pageSizeAt(storedPageSpec(document.page_spec), page) };
+  }
+
   async function getDocument(request: FastifyRequest): Promise<DocumentRow> {
     const document = await findDocument(database, request.viewer, idIn(request, "id"));
     if (document === null || document.page_count < 1) throw notFound();
@@ -113,39 +191,43 @@ export function iiifRoutes(app: FastifyInstance, context: Context, readings: Pdf
     const document = await getDocument(request);
     const page = idIn(request, "page") - 1;
     if (page < 0 || page >= document.page_count) throw notFound();
-    const canvas = canvasSize(pageSizeAt(parsePageSpec(document.page_spec), page));
+    const canvas = canvasSize(pageSizeAt(storedPageSpec(document.page_spec), page));
     return { addresses: addressesOf(config, request), document, page, canvas };
   }
 
   async function partsOf({ viewer }: FastifyRequest, document: DocumentRow): Promise<ManifestParts> {
     const isEditable = mayEdit(viewer, accessFacts(document));
-    const notes = await findNotesOf(database, viewer, [{ id: document.id, isEditable }]);
     const sections = await findSectionsOf(database, [document.id]);
     const organizations = await findOrganizationNames(database, [document.organization_id]);
     return {
-      notedPages: new Set(notes.map(({ page_number }) => page_number)),
+      notedPages: new Set(await findNotedPages(database, viewer, { id: document.id, isEditable })),
       sections: sections.map(({ title, page_number }) => ({ title, page_number })),
       organization: organizations.get(document.organization_id) ?? "",
       description: await plainText(document.description),
     };
   }
 
+  /** Reads PDFs for a client until it leaves. */
+  function readingFor(request: FastifyRequest, reply: FastifyReply): PdfReadings {
+    const leaving = new AbortController();
+    reply.raw.once("close", () => leaving.abort());
+    return readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+  }
+
   /** The words of a page, as its `position.json` has them. Empty if the page's files are not in this store. */
   async function wordsOf(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    reading: PdfReadings,
     document: DocumentRow,
     page: number,
   ): Promise<readonly PageWord[]> {
-    const leaving = new AbortController();
-    reply.raw.once("close", () => leaving.abort());
-    const reading = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
     const name = `pages/${document.slug}-p${page + 1}.position.json`;
     const asset = await findDerivedAsset(context, reading, document, name);
     return asset !== null && "body" in asset ? (JSON.parse(asset.body.toString()) as PageWord[]) : [];
   }
 }
 
-function sendAnnotations(reply: FastifyReply, page: object): FastifyReply {
-  return sendText(reply, manifestType, JSON.stringify(page));
+/** A page may have 20,000 words, each a line of its own. */
+async function sendAnnotations(reply: FastifyReply, page: object): Promise<FastifyReply> {
+  const slices = await Array.fromAsync(jsonInSlices(page));
+  return sendText(reply, manifestType, slices.join(""));
 }

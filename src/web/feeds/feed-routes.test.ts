@@ -5,7 +5,7 @@ import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { runs } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
 import { renderFeed } from "./feed.ts";
 
@@ -34,7 +34,7 @@ const at = (day: number): string => `2026-01-${day}T12:00:00.000000Z`;
 const unescaped = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
 
-describe.each(engines)("the sitemap and the feed on %s", (engine) => {
+describe.each(defaultEngines)("the sitemap and the feed on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   const many = 520;
@@ -48,9 +48,16 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
       { id: 2, noindex: true, created_at: at(31) },
       { id: 3, admin_noindex: true },
       { id: 4, status: "pending" },
-      { id: 50_000, slug: "last-of-one", title: "Cod & <Herring>\u0001", created_at: at(30), page_count: 2 },
+      {
+        id: 50_000,
+        slug: "last-of-one",
+        title: "Cod & <Herring>\u0001",
+        created_at: at(30),
+        page_count: 2,
+        language: "deu",
+      },
       { id: 50_001, slug: "first-of-two", description: "<b>Cod</b> &amp; chips", created_at: at(29) },
-      { id: 150_001, slug: "é?&", created_at: at(28) },
+      { id: 150_001, slug: "é?&", created_at: at(28), language: "aze_cyrl" },
     ]);
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -100,9 +107,17 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
     ]);
     const addresses = ["50000-last-of-one", "50001-first-of-two", `150001-${encodeURIComponent("é?&")}`];
     expect(textsIn(feed, "id").slice(0, 4)).toEqual([
-      `${app.url}/`,
-      ...addresses.map((name) => `${app.url}/documents/${name}/`),
+      `${app.url}/documents/feed.atom`,
+      ...addresses.map((name) => `${app.url}/documents/${Number.parseInt(name, 10)}/`),
     ]);
+    for (const name of addresses) expect(feed).toContain(`href="${app.url}/documents/${name}/"`);
+    expect(feed).toContain('<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">');
+    expect(
+      feed
+        .match(/<entry[^>]*>/g)
+        ?.slice(0, 3)
+        .map((tag) => /xml:lang="(.*)"/.exec(tag)?.[1]),
+    ).toEqual(["de", "en", undefined]);
     expect(textsIn(feed, "summary")).toContain("Cod & chips");
     expect(textsIn(feed, "entry")).toHaveLength(49);
     const signedIn = await app.fetch("/documents/feed.atom", { headers: owner.headers });
@@ -132,7 +147,16 @@ describe("a feed", () => {
         const href = "https://a.org/documents/1-a/";
         const moment = "2025-01-31T12:00:00.000000Z";
         const times = { createdAt: moment, updatedAt: moment };
-        const entry = { title, href, ...times, organization, description, image: null };
+        const entry = {
+          id: href,
+          title,
+          href,
+          language: "en",
+          ...times,
+          organization,
+          description,
+          image: null,
+        };
         expect(textsIn(renderFeed(addresses, [entry, entry]), "entry")).toHaveLength(2);
       }),
       { numRuns: runs(200) },

@@ -9,8 +9,9 @@ import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { anonymous } from "../../http/request/viewer.ts";
 import { sendLongText, sendText } from "../../http/response/representation.ts";
+import { listForSitemap } from "../../resources/documents/list/sitemap-store.ts";
 import { listDocumentRows } from "../../resources/documents/list/list-store.ts";
-import { type Ordering, defaultOrdering, readOrdering } from "../../resources/documents/list/orderings.ts";
+import { readOrdering } from "../../resources/documents/list/orderings.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import type { DocumentRow } from "../../resources/documents/store.ts";
 import { findOrganizationNames } from "../../resources/organizations/store.ts";
@@ -72,13 +73,16 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
 
   app.get("/documents/feed.atom", open, async (request, reply) => {
     const addresses = addressesOf(config, request);
-    const documents = (await listFrom(newestFirst, null, feedLength)).filter(mayBeIndexed);
+    const newest = { filters: {}, ordering: newestFirst, cursor: listStart, perPage: feedLength };
+    const documents = (await listDocumentRows(database, anonymous, newest)).documents.filter(mayBeIndexed);
     const organizations = await findOrganizationNames(
       database,
       documents.map((row) => row.organization_id),
     );
     const entries = documents.map(async (row) => ({
+      id: `${addresses.web}/documents/${row.id}/`,
       title: row.title,
+      language: languageTag(row.language),
       href: documentAddress(addresses.web, row),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
@@ -92,7 +96,7 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
 
   /** The number of the first part, from this one on, with a public document. Null if there is none. */
   async function findPart(part: number): Promise<number | null> {
-    const [row] = await listFrom(defaultOrdering, (part - 1) * documentsInPart, 1);
+    const [row] = await listForSitemap(database, (part - 1) * documentsInPart, 1);
     return row === undefined ? null : Math.ceil(row.id / documentsInPart);
   }
 
@@ -101,7 +105,7 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     let after = last - documentsInPart;
     yield Buffer.from(`${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n`);
     while (after < last) {
-      const rows = await listFrom(defaultOrdering, after, documentsAtOnce);
+      const rows = await listForSitemap(database, after, documentsAtOnce);
       const urls = rows
         .filter((row) => row.id <= last && mayBeIndexed(row))
         .map(
@@ -113,21 +117,19 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     }
     yield Buffer.from("</urlset>\n");
   }
-
-  /** Public documents after this id in the ordering; null for the beginning. */
-  async function listFrom(ordering: Ordering, after: number | null, perPage: number): Promise<DocumentRow[]> {
-    const cursor = after === null ? listStart : { ...listStart, key: { id: after } };
-    const { documents } = await listDocumentRows(database, anonymous, {
-      filters: {},
-      ordering,
-      cursor,
-      perPage,
-    });
-    return documents;
-  }
 }
 
-const mayBeIndexed = ({ noindex, admin_noindex }: DocumentRow): boolean => !noindex && !admin_noindex;
+const mayBeIndexed = ({ noindex, admin_noindex }: Pick<DocumentRow, "noindex" | "admin_noindex">): boolean =>
+  !noindex && !admin_noindex;
+
+/** The tag (BCP 47) of a language in DocumentCloud's codes; null if it has none. */
+function languageTag(code: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
 
 function smallImage({ assets }: Addresses, { id, slug, asset_url }: DocumentRow): string {
   const name = encodeURIComponent(slug.toWellFormed());

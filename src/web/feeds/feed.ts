@@ -11,8 +11,12 @@ const maxSummary = 1000;
 /** A document as the feed shows it. Timestamps have the API's format. */
 export interface FeedEntry {
   title: string;
-  /** The document's page; also the entry's identity. */
+  /** Its identity, which stays the same when its title, its address or its record changes. */
+  id: string;
+  /** The document's page. */
   href: string;
+  /** A language tag (BCP 47); null if the document's language has none. */
+  language: string | null;
   createdAt: string;
   updatedAt: string;
   /** The name of its organization; empty if there is none. */
@@ -39,9 +43,9 @@ export function renderFeed({ api, web }: Addresses, entries: readonly FeedEntry[
     .map(({ updatedAt }) => updatedAt)
     .toSorted()
     .at(-1);
-  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom">
+  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
     <title>${feedTitle}</title>
-    <id>${web}/</id>
+    <id>${api}${feedPath}</id>
     <link rel="self" type="application/atom+xml" href="${api}${feedPath}" />
     <link rel="alternate" type="text/html" href="${web}/" />
     <updated>${updated ?? "1970-01-01T00:00:00Z"}</updated>
@@ -52,10 +56,10 @@ export function renderFeed({ api, web }: Addresses, entries: readonly FeedEntry[
 }
 
 function entryOf(entry: FeedEntry): Html {
-  const { title, href, createdAt, updatedAt, organization, description, image } = entry;
-  return html`<entry>
+  const { id, title, href, language, createdAt, updatedAt, organization, description, image } = entry;
+  return html`<entry ${language !== null && title !== "" && html`xml:lang="${language}"`}>
     <title>${title === "" ? "Untitled" : title}</title>
-    <id>${href}</id>
+    <id>${id}</id>
     <link rel="alternate" type="text/html" href="${href}" />
     ${image !== null && html`<link rel="enclosure" type="image/gif" href="${image}" />`}
     <published>${createdAt}</published>
