@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-globals -- one file's time is compared with that of all */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,8 +29,6 @@ const isTold = process.env["TELL"] !== undefined;
 
 /** Resident memory in megabytes: of the server, twice the limit for one PDF plus Node itself; and of its children. */
 const maxMemory = { process: 1200, children: 1500 };
-/** The time of a file that goes through all steps: conversion, counting, reading, drawing and OCR. */
-const maxSeconds = 4 + 4 * 3 + 4;
 
 describe("a real server that is sent hostile files", () => {
   it("makes each a document or gives the reason, answers others meanwhile, and stays within its limits", async () => {
@@ -88,10 +87,11 @@ describe("a real server that is sent hostile files", () => {
       if (isTold)
         console.log(told.join("\n"), { seconds, peaks, longest: list[0], slowest: reads.slice(0, 8) });
       expect(wrong).toEqual([]);
-      expect(reads[0]?.milliseconds).toBeLessThan(maxSeconds * 1000);
+      // However busy the machine is, one file must not hold up the others, nor the requests.
+      expect((reads[0]?.milliseconds ?? 0) / 1000).toBeLessThan(seconds / 2);
+      expect((list[0] ?? 0) / 1000).toBeLessThan(seconds / 4);
       expect(peaks.process).toBeLessThan(maxMemory.process);
       expect(peaks.children).toBeLessThan(maxMemory.children);
-      expect(list[0]).toBeLessThan(5000);
       expect(asked).toEqual([]);
       expect(server.written()).not.toContain("The thread that processes documents failed");
     } finally {

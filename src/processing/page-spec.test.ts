@@ -1,13 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { firstNotePart, partOfPage } from "../search/parts.ts";
 import {
   type PageSize,
   PageSpecError,
   checkPageSpec,
   formatPageSpec,
+  maxPageSpecLength,
+  maxPages,
   pageSizeAt,
   pageSizeOf,
   parsePageSpec,
+  storedPageSpec,
 } from "./page-spec.ts";
 
 const letter = { width: "612.0", height: "792.0" };
@@ -55,6 +59,29 @@ describe("a page spec", () => {
     expect(formatPageSpec([pageSizeOf(612, 792), pageSizeOf(595.280029296875, 841.8900146484375)])).toBe(
       "612.00x792.00:0;595.28x841.89:1",
     );
+  });
+
+  it("has a limited length, however many sizes and pages there are", () => {
+    const scans = Array.from({ length: 8000 }, (_, page) => pageSizeOf(600 + (page % 5000) / 1000, 800));
+    const rounded = formatPageSpec(scans);
+    expect(rounded.length).toBeLessThan(maxPageSpecLength);
+    checkPageSpec(parsePageSpec(rounded), scans.length);
+    expect(pageSizeAt(parsePageSpec(rounded), 3000)).toEqual(pageSizeOf(603, 800));
+    const mixed = Array.from({ length: maxPages }, (_, page) => pageSizeOf(page % 3 === 0 ? 600 : 700, 800));
+    expect(formatPageSpec(mixed)).toBe(`700.00x800.00:0-${maxPages - 1}`);
+    expect(formatPageSpec(Array.from({ length: maxPages }, () => pageSizeOf(0.01, 1)))).toBe(
+      `0.01x1.00:0-${maxPages - 1}`,
+    );
+  });
+
+  it("may have as many pages as the word index has room for", () => {
+    expect(partOfPage(maxPages - 1)).toBeLessThan(firstNotePart);
+  });
+
+  it("is no size of any page if it is stored and invalid", () => {
+    expect(storedPageSpec("612x792:0-1")).toEqual(parsePageSpec("612x792:0-1"));
+    for (const invalid of ["nonsense", `${"9".repeat(400)}x1:0`, "612x792:1-0"])
+      expect([invalid, storedPageSpec(invalid)]).toEqual([invalid, []]);
   });
 
   it("is empty for no pages", () => {

@@ -5,6 +5,15 @@
  * stay ranges, because `0-999999999999` is a short text that must not take much memory.
  */
 
+/**
+ * The most pages that a document may have. The word index has room for a few more, and everything that grows with the
+ * pages of a document stays within reason.
+ */
+export const maxPages = 500_000;
+
+/** The most characters of a spec. A list shows the specs of up to a thousand documents. */
+export const maxPageSpecLength = 128 * 1024;
+
 /** In points, as decimal numbers: `612.00`. Sizes are the same when their texts are. */
 export interface PageSize {
   readonly width: string;
@@ -32,8 +41,27 @@ export function pageSizeOf(width: number, height: number): PageSize {
   return { width: width.toFixed(2), height: height.toFixed(2) };
 }
 
-/** The spec of a document with these pages, in their order. Without pages it is empty. */
+/**
+ * The spec of a document with these pages, in their order. Without pages it is empty. If it would be too long, the sizes
+ * are rounded to points; if that is not enough, all pages have the most common size.
+ */
 export function formatPageSpec(sizes: Iterable<PageSize>): string {
+  const all = [...sizes];
+  const exact = formatAll(all);
+  if (exact.length <= maxPageSpecLength) return exact;
+  const rounded = formatAll(all.map(({ width, height }) => pageSizeOf(rounding(width), rounding(height))));
+  return rounded.length <= maxPageSpecLength ? rounded : formatAll(all.fill(usualSize(all)));
+}
+
+const rounding = (length: string): number => Math.max(1, Math.round(Number(length)));
+
+function usualSize(sizes: readonly PageSize[]): PageSize {
+  const bySize = Map.groupBy(sizes, ({ width, height }) => `${width}x${height}`);
+  const [most] = [...bySize.values()].toSorted((one, other) => other.length - one.length);
+  return most?.[0] ?? pageSizeOf(1, 1);
+}
+
+function formatAll(sizes: Iterable<PageSize>): string {
   const groups = new Map<string, { first: number; last: number }[]>();
   let page = 0;
   for (const { width, height } of sizes) {
@@ -60,8 +88,30 @@ export function parsePageSpec(text: string): PageSizeGroup[] {
   return text === "" ? [] : text.split(";").map(parseGroup);
 }
 
+/** The last spec that {@link storedPageSpec} has parsed: a page of a site needs the same one several times. */
+let lastStored: { text: string; groups: readonly PageSizeGroup[] } = { text: "", groups: [] };
+
+/** The groups of a stored spec. None if it is invalid: the sizes are unknown then. */
+export function storedPageSpec(text: string): readonly PageSizeGroup[] {
+  if (lastStored.text !== text) lastStored = { text, groups: parsedOrNone(text) };
+  return lastStored.groups;
+}
+
+function parsedOrNone(text: string): PageSizeGroup[] {
+  try {
+    return parsePageSpec(text);
+  } catch (error) {
+    if (error instanceof PageSpecError) return [];
+    throw error;
+  }
+}
+
+/** The sides of a page as a spec has them, as a part of a regular expression. */
+export const pageSides = String.raw`(\d{1,9}(?:\.\d{1,20})?)x(\d{1,9}(?:\.\d{1,20})?)`;
+const startOfGroup = new RegExp(`^${pageSides}:`);
+
 function parseGroup(text: string): PageSizeGroup {
-  const match = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?):/.exec(text);
+  const match = startOfGroup.exec(text);
   const [start, width, height] = match ?? [];
   if (start === undefined || width === undefined || height === undefined) {
     throw new PageSpecError(`has "${excerpt(text)}" where <width>x<height>:<pages> belongs`);

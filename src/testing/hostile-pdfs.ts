@@ -49,13 +49,18 @@ function withCatalog(entries: string, ...objects: PdfObject[]): Uint8Array {
   );
 }
 
-/** A small file whose pages take seconds to count, because each level of its page tree refers to the next one twice. */
-export function hangingPdf(): Uint8Array {
+const pagesOfOne = 400_000;
+
+/** A small file with many pages of one, because each level of its page tree refers to the next one twice. */
+const repeatingPdf = (...objects: PdfObject[]): Uint8Array => {
   const levels = 24;
   const twice = (_: unknown, index: number): string =>
-    `<< /Type /Pages /Count ${Math.min(2 ** (levels - index), 1_000_000)} /Kids [${index + 3} 0 R ${index + 3} 0 R] >>`;
-  return withPageTree(...Array.from({ length: levels }, twice), page);
-}
+    `<< /Type /Pages /Count ${Math.min(2 ** (levels - index), pagesOfOne)} /Kids [${index + 3} 0 R ${index + 3} 0 R] >>`;
+  return withPageTree(...Array.from({ length: levels }, twice), page, ...objects);
+};
+
+/** The same, as large as its number of pages allows: its pages take seconds to measure. */
+export const hangingPdf = (): Uint8Array => repeatingPdf(drawing("q ".repeat(pagesOfOne)));
 
 /** A file with this number of pages, and this number of lines on each. */
 export function largePdf(pages: number, lines = 1): Uint8Array {
@@ -137,7 +142,7 @@ export function hostilePdfs(): [what: string, bytes: Uint8Array, end: "document"
       withPageTree("<< /Type /Pages /Count -5 /Kids [3 0 R] >>", page),
       "either",
     ],
-    ["makes millions of pages of one", hangingPdf(), "either"],
+    ["makes millions of pages of one", repeatingPdf(), "reason"],
     [
       "has a page of a million points",
       showing(drawing("BT /F1 12 Tf 72 700 Td (Large) Tj ET"), "/MediaBox [0 0 1000000 1000000]"),

@@ -1,10 +1,12 @@
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
 import { reasonOf } from "../../errors.ts";
-import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
-import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
+import type { ConversionAnswer, ConversionTask, Converted, Refusal } from "./conversion.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The program that converts a file with Quire's own code. Its argument is a {@link ConversionTask} as JSON, and it
- * prints a {@link ConversionAnswer}.
+ * The program that converts files with Quire's own code, one after another. Each line of its input, file descriptor 4, is
+ * a {@link ConversionTask} as JSON, which it answers with a {@link ConversionAnswer}, a line too.
  */
 
 type Convert = (task: ConversionTask) => Promise<Converted>;
@@ -13,7 +15,7 @@ type Convert = (task: ConversionTask) => Promise<Converted>;
 const image: Convert = async ({ from, extension, to }) =>
   (await import("./image-to-pdf.ts")).imageToPdf(from, extension, to);
 const text: Convert = async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to);
-const html: Convert = async ({ from, to }) => (await import("./text-to-pdf.ts")).htmlToPdf(from, to);
+const html: Convert = async ({ from, to }) => (await import("./html-to-pdf.ts")).htmlToPdf(from, to);
 const mail: Convert = async ({ from, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, to);
 const office: Convert = async ({ from, extension, to }) =>
   (await import("./office-to-pdf.ts")).officeToPdf(from, extension, to);
@@ -28,24 +30,27 @@ const converters = new Map<string, Convert>([
   ),
 ]);
 
-const memoryMb = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
-
-async function answer(task: ConversionTask): Promise<ConversionAnswer> {
+async function convert(task: ConversionTask): Promise<{ converted: Converted } | { refused: Refusal }> {
   try {
-    if (task.extract !== undefined) {
-      const { from, extension, to, extract } = task;
+    const { from, extension, to, extract } = task;
+    if (extract !== undefined) {
       const { extractPart } = await import("./extract.ts");
-      return { converted: await extractPart(from, extension, to, extract), memoryMb: memoryMb() };
+      return { converted: await extractPart(from, extension, to, extract) };
     }
-    const convert = converters.get(task.extension);
-    if (convert === undefined) throw new Error(`no converter for ${task.extension}`);
-    return { converted: await convert(task), memoryMb: memoryMb() };
+    const converter = converters.get(extension);
+    if (converter === undefined) throw new Error(`no converter for ${extension}`);
+    return { converted: await converter(task) };
   } catch (error) {
-    return { refused: refusalOf(error), memoryMb: memoryMb() };
+    return { refused: refusalOf(error) };
   }
 }
 
-function refusalOf(error: unknown): { kind: UnreadableKind; reason: string } {
+function used(): Pick<ConversionAnswer, "memoryMb" | "processorSeconds"> {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  return { memoryMb: Math.round(maxRSS / 1024), processorSeconds: (userCPUTime + systemCPUTime) / 1e6 };
+}
+
+function refusalOf(error: unknown): Refusal {
   if (error instanceof UnreadableFileError) return { kind: error.kind, reason: error.message };
   const [reason = ""] = reasonOf(error).split("\n");
   if (/pixel limit|too large/i.test(reason))
@@ -57,5 +62,7 @@ function refusalOf(error: unknown): { kind: UnreadableKind; reason: string } {
   return { kind: "broken", reason: `broken: ${reason}` };
 }
 
-const [, , task = "{}"] = process.argv;
-process.stdout.write(JSON.stringify(await answer(JSON.parse(task) as ConversionTask)));
+for await (const line of createInterface({ input: new Socket({ fd: 4 }) })) {
+  const answer: ConversionAnswer = { ...(await convert(JSON.parse(line) as ConversionTask)), ...used() };
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

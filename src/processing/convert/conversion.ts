@@ -54,10 +54,17 @@ export interface Converted {
   notes: string[];
 }
 
-/** The output of the conversion process. */
-export type ConversionAnswer =
-  | { converted: Converted; memoryMb: number }
-  | { refused: { kind: UnreadableKind; reason: string }; memoryMb: number };
+/** The output of the conversion process for one file, with what the process has used since it started. */
+export type ConversionAnswer = ({ converted: Converted } | { refused: Refusal }) & {
+  /** At its peak. */
+  memoryMb: number;
+  processorSeconds: number;
+};
+
+export interface Refusal {
+  kind: UnreadableKind;
+  reason: string;
+}
 
 /** Receives a file's text, one paragraph or table row per call. */
 export type AddText = (text: string) => void;

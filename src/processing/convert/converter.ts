@@ -1,15 +1,8 @@
 import { copyFile, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import type {
-  ConversionAnswer,
-  ConversionTask,
-  Converted,
-  MailParts,
-  TableRange,
-  TableRows,
-} from "./conversion.ts";
+import type { ConversionTask, MailParts, TableRange, TableRows } from "./conversion.ts";
+import { ConversionProcesses, type ConversionResult, type ProcessTask } from "./conversion-processes.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
@@ -18,9 +11,9 @@ import { findQpdf, repairWithQpdf } from "./qpdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * Converts other file types to PDF. Each file gets a separate process and a separate folder, see `sandbox.ts`. Quire's own
- * code converts images, texts and mail, so a server without LibreOffice accepts them. LibreOffice converts the other
- * types. If it is missing or fails, the text of the common office files is still read.
+ * Converts other file types to PDF in separate processes, see `sandbox.ts`. Quire's own code converts images, texts and
+ * mail (`conversion-processes.ts`), so a server without LibreOffice accepts them. LibreOffice converts the other types, in a
+ * process and a folder for each file. If it is missing or fails, the text of the common office files is still read.
  */
 
 export interface ConverterOptions {
@@ -42,6 +35,8 @@ export interface ConverterOptions {
 
 export interface Conversion extends ConversionTask {
   signal?: AbortSignal;
+  /** The id of the file's owner. Files of one owner may share a process; without an owner, a file shares none. */
+  owner?: number | undefined;
 }
 
 export interface Repair {
@@ -52,18 +47,13 @@ export interface Repair {
   signal: AbortSignal;
 }
 
-export type { MailParts, TableRows };
+export type { ConversionResult, MailParts, TableRows };
 
 /** A file, its extension without a dot, and a signal that ends the reading. */
 export interface FileToRead {
   from: string;
   extension: string;
   signal: AbortSignal;
-}
-
-export interface ConversionResult extends Converted {
-  /** The peak memory of the process. Known only for conversions by Quire's own code. */
-  memoryMb?: number;
 }
 
 export interface Converter {
@@ -90,15 +80,13 @@ export interface Converter {
    * there must be none before. Read the file before you trust it.
    */
   repair(repair: Repair): Promise<boolean>;
+  /** Ends the processes that are kept for more files. */
+  close(): Promise<void>;
 }
 
 const builtIn = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
 /** LibreOffice converts these better, but Quire can convert their text, or draw an image of them, without it. */
 const fallbacks = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
-
-/** V8 reserves this much memory for code. It hardly uses it, but the kernel counts it. */
-const unusedByNodeMb = 544;
-const forNodeItselfMb = 64;
 
 /** How long a person may wait for a part of a file. */
 const maxWaitSeconds = 20;
@@ -107,6 +95,7 @@ export function openConverter(options: ConverterOptions): Converter {
   const { timeLimitSeconds, memoryLimitMb, fileLimitMb = 26, outputLimitMb = 501 } = options;
   const limits: SandboxLimits = { timeLimitSeconds, memoryLimitMb, outputLimitMb };
   const sandbox = new Sandbox();
+  const processes = new ConversionProcesses(sandbox, limits);
   let found: Promise<string | null> | null = null;
   let foundQpdf: Promise<string | null> | null = null;
 
@@ -124,14 +113,14 @@ export function openConverter(options: ConverterOptions): Converter {
     }
   };
 
-  async function choose(task: Task): Promise<ConversionResult> {
-    if (builtIn.has(task.extension)) return convertInProcess(sandbox, limits, task);
+  async function choose(task: ProcessTask): Promise<ConversionResult> {
+    if (builtIn.has(task.extension)) return processes.convert(task);
     found ??= findLibreOffice(options.libreOffice);
     const program = await found;
     const hidden = hiddenFrom(task.folder);
     if (program === null && !fallbacks.has(task.extension)) throw needsLibreOffice(task.extension);
     if (program === null) {
-      const result = await convertInProcess(sandbox, limits, task);
+      const result = await processes.convert(task);
       return noting(result, `Converted without LibreOffice: ${describeFallback(task.extension)}`);
     }
     try {
@@ -139,7 +128,7 @@ export function openConverter(options: ConverterOptions): Converter {
     } catch (error) {
       if (!(error instanceof UnreadableFileError) || !fallbacks.has(task.extension)) throw error;
       await rm(task.to, { force: true });
-      const result = await convertInProcess(sandbox, limits, task);
+      const result = await processes.convert(task);
       return noting(
         result,
         `LibreOffice did not convert it (${error.message}): ${describeFallback(task.extension)}`,
@@ -156,8 +145,8 @@ export function openConverter(options: ConverterOptions): Converter {
     await checkKind(from, extension);
     return inOwnFolder(async (folder) => {
       const to = path.join(folder, "part.json");
-      const shorter = { ...limits, timeLimitSeconds: Math.min(timeLimitSeconds, maxWaitSeconds) };
-      await convertInProcess(sandbox, shorter, { from, extension, to, folder, signal, extract: part });
+      const task = { from, extension, to, folder, signal, extract: part };
+      await processes.convert(task, Math.min(timeLimitSeconds, maxWaitSeconds));
       return JSON.parse(await readFile(to, "utf8")) as Part;
     });
   }
@@ -165,12 +154,12 @@ export function openConverter(options: ConverterOptions): Converter {
   return {
     tableRows: (file, range) => extract<TableRows>(file, { kind: "table", ...range }),
     mailParts: (file) => extract<MailParts>(file, { kind: "mail" }),
-    async toPdf({ from, extension, to, signal }) {
+    async toPdf({ from, extension, to, owner, signal }) {
       await checkFile(from, fileLimitMb);
       await checkKind(from, extension);
       return inOwnFolder(async (folder) => {
         const made = path.join(folder, "made.pdf");
-        const result = await choose({ from, extension, to: made, folder, signal });
+        const result = await choose({ from, extension, to: made, owner, folder, signal });
         if ((await stat(made)).size > outputLimitMb * 1024 * 1024) {
           throw new UnreadableFileError("too-large", `larger than ${outputLimitMb} MB as a PDF`);
         }
@@ -190,52 +179,8 @@ export function openConverter(options: ConverterOptions): Converter {
         return isMade;
       });
     },
+    close: () => processes.close(),
   };
-}
-
-interface Task extends ConversionTask {
-  folder: string;
-  signal: AbortSignal | undefined;
-}
-
-const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url));
-
-async function convertInProcess(
-  sandbox: Sandbox,
-  limits: SandboxLimits,
-  task: Task,
-): Promise<ConversionResult> {
-  const { from, extension, to, folder, signal, extract } = task;
-  const { timeLimitSeconds, memoryLimitMb } = limits;
-  const argument: ConversionTask = { from: path.resolve(from), extension, to, ...(extract && { extract }) };
-  const heapMb = Math.max(48, memoryLimitMb - forNodeItselfMb);
-  const ending = await sandbox.run(
-    [
-      process.execPath,
-      `--max-old-space-size=${heapMb}`,
-      "--max-semi-space-size=8",
-      program,
-      JSON.stringify(argument),
-    ],
-    { folder, limits: { ...limits, memoryLimitMb: memoryLimitMb + unusedByNodeMb }, signal },
-  );
-  if (ending.isLate) throw new UnreadableFileError("too-slow", `took longer than ${timeLimitSeconds} s`);
-  const answer = ending.code === 0 ? (JSON.parse(ending.output) as ConversionAnswer) : null;
-  if (answer !== null && "converted" in answer) return { ...answer.converted, memoryMb: answer.memoryMb };
-  if (answer !== null && /ENOSPC|EDQUOT/.test(answer.refused.reason)) {
-    // The file is not at fault.
-    throw Object.assign(new Error("There is no room to convert files in"), { code: "ENOSPC" });
-  }
-  if (answer !== null && answer.refused.kind !== "too-much-memory") {
-    throw new UnreadableFileError(answer.refused.kind, answer.refused.reason);
-  }
-  if (answer !== null || /alloc|memory/i.test(ending.complaints)) {
-    throw new UnreadableFileError("too-much-memory", `needs more memory than ${memoryLimitMb} MB`);
-  }
-  throw new UnreadableFileError(
-    "broken",
-    `broken: the program that converts it failed on it, or needs more memory than ${memoryLimitMb} MB`,
-  );
 }
 
 function noting(result: ConversionResult, note: string): ConversionResult {

@@ -1,7 +1,6 @@
 import type { Address } from "postal-mime";
 import type { Converted } from "./conversion.ts";
 import { readMail, sizeOf } from "./mail-parts.ts";
-import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
@@ -19,13 +18,19 @@ export async function mailToPdf(from: string, to: string): Promise<Converted> {
   ];
   for (const [name, value] of heads) if (value !== "") pages.add(`${name}: ${value}`);
   pages.add("");
-  const text = mail.text?.trim() ? mail.text : textOfHtml(mail.html ?? "");
+  const text = mail.text?.trim() ? mail.text : await textOf(mail.html);
   pages.add(text.trimEnd());
   if (mail.attachments.length > 0) pages.add("\nAttachments:");
   for (const { filename, mimeType, content } of mail.attachments) {
     pages.add(`- ${filename ?? "without a name"} (${mimeType}, ${inWords(sizeOf(content))})`);
   }
   return endText("mail", pages);
+}
+
+/** Most mails have a text of their own, and need no parser for HTML. */
+async function textOf(html = ""): Promise<string> {
+  const { textOfHtml } = await import("./html-text.ts");
+  return textOfHtml(html);
 }
 
 function people(addresses: readonly Address[] = []): string {

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 
 /*
  * Programs that read untrusted files run in a separate process group, which is killed as a whole: when the time is up, when
@@ -23,6 +24,15 @@ export interface Ending {
   code: number | null;
   isLate: boolean;
   output: string;
+  /** The end of the standard error output. */
+  complaints: string;
+}
+
+/** What a program answered to one question. */
+export interface Reply {
+  /** One line; null if the program ended instead. */
+  answer: string | null;
+  isLate: boolean;
   /** The end of the standard error output. */
   complaints: string;
 }
@@ -69,91 +79,190 @@ export class Sandbox {
   /** @param given.folder the program's working folder and home folder */
   async run(
     command: readonly string[],
-    given: {
-      folder: string;
-      limits: SandboxLimits;
-      hidden?: readonly string[];
-      signal?: AbortSignal | undefined;
-    },
+    given: Surroundings & { signal?: AbortSignal | undefined },
   ): Promise<Ending> {
-    return this.#run(command, { ...given, walls: await this.walls() });
+    return run(start(command, given, await this.walls()), given);
+  }
+
+  /** Starts a program that reads questions from its file descriptor 4, and answers each with a line. */
+  async start(command: readonly string[], given: Surroundings): Promise<SandboxedProgram> {
+    return new SandboxedProgram(start(command, given, await this.walls()));
   }
 
   async #tryWalls(): Promise<Walls> {
     const limits = { timeLimitSeconds: 10, memoryLimitMb: 256, outputLimitMb: 1 };
     for (const walls of ["all", "network"] as const) {
-      const { code } = await this.#run(["true"], { folder: "/", limits, walls }).catch(() => ({ code: 1 }));
+      const given = { folder: "/", limits };
+      const { code } = await run(start(["true"], given, walls), given).catch(() => ({ code: 1 }));
       if (code === 0) return walls;
     }
     return "none";
   }
+}
 
-  async #run(
-    command: readonly string[],
+interface Surroundings {
+  folder: string;
+  limits: SandboxLimits;
+  hidden?: readonly string[];
+}
+
+/** A process group with its pipes. */
+interface Group {
+  child: ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
+  questions: Writable;
+  kill: () => void;
+  /** The exit code. Rejects if the program could not be started. */
+  ended: Promise<number | null>;
+  /** The end of the standard error output. */
+  complaints: () => string;
+}
+
+function start(
+  command: readonly string[],
+  { folder, limits, hidden = [] }: Surroundings,
+  walls: Walls,
+): Group {
+  const hide = walls === "all" && hidden.length > 0 ? ["sh", "-c", hiding, "sh", ...hidden, "--"] : [];
+  const { timeLimitSeconds, memoryLimitMb, outputLimitMb } = limits;
+  // Several threads together use more processor time than the elapsed time.
+  const numbers = [memoryLimitMb * 1024, outputLimitMb * 2048, timeLimitSeconds * 8].map(String);
+  const child = spawn(
+    "/bin/sh",
+    ["-c", limited, "sh", ...numbers, ...namespaces[walls], ...hide, ...command],
     {
-      folder,
-      limits,
-      hidden = [],
-      signal,
-      walls,
-    }: {
-      folder: string;
-      limits: SandboxLimits;
-      hidden?: readonly string[];
-      signal?: AbortSignal | undefined;
-      walls: Walls;
+      cwd: folder,
+      env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "ignore", "pipe"],
     },
-  ): Promise<Ending> {
-    signal?.throwIfAborted();
-    const hide = walls === "all" && hidden.length > 0 ? ["sh", "-c", hiding, "sh", ...hidden, "--"] : [];
-    const { timeLimitSeconds, memoryLimitMb, outputLimitMb } = limits;
-    // Several threads together use more processor time than the elapsed time.
-    const numbers = [memoryLimitMb * 1024, outputLimitMb * 2048, timeLimitSeconds * 8].map(String);
-    const child = spawn(
-      "/bin/sh",
-      ["-c", limited, "sh", ...numbers, ...namespaces[walls], ...hide, ...command],
-      {
-        cwd: folder,
-        env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" },
-        detached: true,
-        stdio: ["pipe", "pipe", "pipe"],
-      },
-    );
-    let isLate = false;
-    const kill = (): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The group has ended.
-      }
-    };
-    const timer = setTimeout(() => {
-      isLate = true;
-      kill();
-    }, timeLimitSeconds * 1000);
-    signal?.addEventListener("abort", kill);
-    const said = { output: "", complaints: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (said.output.length < maxOutputLength) said.output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said.complaints = (said.complaints + text).slice(-maxOutputLength);
-    });
-    // The watcher may be gone before the pipe to it is closed.
-    child.stdin.on("error", () => undefined);
-    child.once("exit", kill);
+  ) as Group["child"];
+  const kill = (): void => {
+    if (child.pid === undefined) return;
     try {
-      const code = await new Promise<number | null>((resolve, reject) => {
-        child.once("error", reject);
-        child.once("close", resolve);
-      });
-      signal?.throwIfAborted();
-      return { code, isLate, ...said };
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", kill);
-      child.stdin.destroy();
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // The group has ended.
     }
+  };
+  let complaints = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaints = (complaints + text).slice(-maxOutputLength);
+  });
+  child.stdout.setEncoding("utf8");
+  const questions = child.stdio[4] as Writable;
+  // The program and its watcher may be gone before the pipes to them are closed.
+  for (const pipe of [child.stdin, questions]) pipe.on("error", () => undefined);
+  child.once("exit", kill);
+  const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once("error", reject);
+  child.once("close", resolve);
+  const close = (): void => {
+    child.stdin.destroy();
+    questions.destroy();
+  };
+  ended.then(close, close);
+  return { child, questions, kill, ended, complaints: () => complaints };
+}
+
+/** Resolves when the whole group has ended. */
+async function run(
+  { child, kill, ended, complaints }: Group,
+  { limits, signal }: Surroundings & { signal?: AbortSignal | undefined },
+): Promise<Ending> {
+  let output = "";
+  child.stdout.on("data", (text: string) => {
+    if (output.length < maxOutputLength) output += text;
+  });
+  const limit = endingOf(kill, limits.timeLimitSeconds, signal);
+  try {
+    const code = await ended;
+    signal?.throwIfAborted();
+    return { code, isLate: limit.isLate(), output, complaints: complaints() };
+  } finally {
+    limit.lift();
+  }
+}
+
+/** Ends a program when its time is up or the signal fires. */
+function endingOf(
+  kill: () => void,
+  seconds: number,
+  signal: AbortSignal | undefined,
+): { isLate: () => boolean; lift: () => void } {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, seconds * 1000);
+  signal?.addEventListener("abort", kill);
+  if (signal?.aborted === true) kill();
+  const lift = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", kill);
+  };
+  return { isLate: () => isLate, lift };
+}
+
+/** A program that answers one question after another until it is ended. */
+export class SandboxedProgram {
+  readonly #group: Group;
+  #said = "";
+  #answered: (answer: string | null) => void = () => undefined;
+  /** Whether it can answer no more. */
+  hasEnded = false;
+
+  constructor(group: Group) {
+    this.#group = group;
+    group.child.stdout.on("data", (text: string) => this.#hear(text));
+    const end = (): void => {
+      this.hasEnded = true;
+      this.#answered(null);
+    };
+    group.ended.then(end, end);
+  }
+
+  /**
+   * Asks a question, one line. Concurrent questions are not allowed. A program that takes longer than the time limit is
+   * ended, as it is when the signal fires.
+   *
+   * @throws the reason of the signal
+   */
+  async ask(
+    question: string,
+    { timeLimitSeconds, signal }: { timeLimitSeconds: number; signal: AbortSignal | undefined },
+  ): Promise<Reply> {
+    signal?.throwIfAborted();
+    const { promise: answered, resolve } = Promise.withResolvers<string | null>();
+    this.#answered = resolve;
+    if (this.hasEnded) resolve(null);
+    else this.#group.questions.write(`${question}\n`);
+    const limit = endingOf(this.#group.kill, timeLimitSeconds, signal);
+    try {
+      const answer = await answered;
+      if (signal?.aborted === true) await this.end();
+      signal?.throwIfAborted();
+      return { answer, isLate: limit.isLate(), complaints: this.#group.complaints() };
+    } finally {
+      limit.lift();
+    }
+  }
+
+  #hear(text: string): void {
+    this.#said += text;
+    const end = this.#said.indexOf("\n");
+    if (end >= 0) {
+      const answer = this.#said.slice(0, end);
+      this.#said = "";
+      this.#answered(answer);
+    } else if (this.#said.length > maxOutputLength) {
+      this.#group.kill();
+    }
+  }
+
+  /** Resolves when the whole group has ended. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    this.#group.kill();
+    await this.#group.ended.catch(() => undefined);
   }
 }

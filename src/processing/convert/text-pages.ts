@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { PdfFile } from "../pdf-file.ts";
-import { PdfFont } from "./pdf-font.ts";
-import { TrueTypeFont } from "./true-type.ts";
+import { PdfFont } from "../fonts/pdf-font.ts";
+import { TrueTypeFont } from "../fonts/true-type.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
-import { visualOrder } from "./visual-order.ts";
+import { visualOrder } from "../fonts/visual-order.ts";
 
 /** In points: A4. */
 const page = { width: 595.28, height: 841.89, margin: 48 };
@@ -39,7 +39,7 @@ export class TextPages {
   constructor(path: string, typeface: keyof typeof typefaces) {
     const { fonts, size } = typefaces[typeface];
     this.#pdf = new PdfFile(path);
-    this.#fonts = fonts.map((name) => new PdfFont(new TrueTypeFont(fontPath(name)), this.#pdf));
+    this.#fonts = fonts.map((name) => new PdfFont(fontOf(name), this.#pdf));
     this.#size = size;
     this.#leading = size * 1.25;
     this.#linesOnPage = Math.floor((page.height - 2 * page.margin) / this.#leading);
@@ -150,6 +150,15 @@ export class TextPages {
     const number = this.#pdf.addDeflated(Buffer.from(content, "latin1"));
     this.#pdf.addPage(page.width, page.height, number, `/Font << ${fonts} >>`);
   }
+}
+
+const fonts = new Map<string, TrueTypeFont>();
+
+/** A font is read once in a process: nothing in it changes. */
+function fontOf(name: string): TrueTypeFont {
+  const font = fonts.get(name) ?? new TrueTypeFont(fontPath(name));
+  fonts.set(name, font);
+  return font;
 }
 
 const fontPath = (name: string): string =>

@@ -1,20 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Converted } from "./conversion.ts";
 import { decodeText } from "../text-encoding.ts";
-import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 
 /** Writes the text unchanged in a monospaced font. */
 export function textToPdf(from: string, to: string): Converted {
   const pages = new TextPages(to, "columns");
   pages.add(decodeText(readFileSync(from)).replace(/\r?\n$/, ""));
-  return endText("text", pages);
-}
-
-/** Writes the text of an HTML page, for servers without LibreOffice. */
-export function htmlToPdf(from: string, to: string): Converted {
-  const pages = new TextPages(to, "prose");
-  pages.add(textOfHtml(decodeText(readFileSync(from))));
   return endText("text", pages);
 }
 

@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { type Pixels, toPalette } from "../pdfium/palette.ts";
-import { type PageRaster, imageSize } from "./pdf-page-reading.ts";
+import { imageSize } from "../image-size.ts";
+import type { PageRaster } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";

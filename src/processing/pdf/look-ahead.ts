@@ -16,6 +16,8 @@ export class LookAhead {
   readonly #pdfium: Pick<Pdfium, "pageCount" | "pageSize">;
   /** The number of pages that pdfium has found. */
   #found = 0;
+  /** Whether a page broke pdfium. */
+  hasFailed = false;
   /** The number of pages to find, or 0. */
   #wanted = 0;
 
@@ -44,6 +46,7 @@ export class LookAhead {
     try {
       return this.#pdfium.pageSize(page) !== null;
     } catch {
+      this.hasFailed = true;
       return false;
     }
   }

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type PageSize, pageSizeOf } from "../page-spec.ts";
+import { type PageSize, maxPages, pageSizeOf } from "../page-spec.ts";
 import { type Pdfium, pdfiumErrors } from "../pdfium/pdfium.ts";
 import { UnreadableFileError, unreachableFile } from "../unreadable-file.ts";
 
@@ -48,14 +48,20 @@ function openToRead(path: string): number {
 }
 
 /**
- * The facts of an open file. Its first page must exist and have a size.
+ * The facts of an open file. Its first page must exist and have a size. A page takes more than a byte in even the most
+ * compressed of files, so a file with more pages than bytes names the same few again and again.
  *
  * @param brokenPagesAllowed how many of the other pages may be broken
  * @throws {UnreadableFileError}
  */
 export function readPdfFacts(pdfium: Pdfium, brokenPagesAllowed = maxBrokenPages): LenientPdfFacts {
-  const { pageCount } = pdfium;
+  const { pageCount, fileSize } = pdfium;
   if (pageCount === 0) throw new UnreadableFileError("empty", "empty: it has no pages");
+  if (pageCount > fileSize) {
+    throw new UnreadableFileError("broken", "broken: it claims more pages than a file of its size can have");
+  }
+  if (pageCount > maxPages)
+    throw new UnreadableFileError("too-large", `too long: it has more than ${maxPages} pages`);
 
   const known = new Map<string, PageSize>();
   const pageSizes: PageSize[] = [];

@@ -9,11 +9,12 @@ import {
   textOfCharacters,
 } from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
-import { type PagePixels, maxWebpSide } from "./webp.ts";
+import type { PagePixels } from "./webp.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
 import { inReadingOrder, ownCharacters } from "../pdfium/reading-order.ts";
+import { imageSize, maxGifSide, maxWebpSide } from "../image-size.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /** @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
@@ -129,21 +130,4 @@ function greyRaster({ width, height, bytes: pixels }: Pixels): PageRaster {
 
 function failFor(pdfium: Pdfium, index: number, what: string): never {
   throw new UnreadableFileError("broken", `broken: page ${index + 1} of ${pdfium.pageCount} ${what}`);
-}
-
-/** Enough for a page three times as high as it is wide, at 2000 pixels; 48 MB in pdfium. */
-const maxPixels = 12_000_000;
-/** The largest side of a GIF. */
-const maxGifSide = 65_535;
-
-/** The size in pixels. An image that would be too large is scaled down in both directions. */
-export function imageSize(
-  page: { width: number; height: number },
-  width: number,
-  maxSide = maxGifSide,
-): { width: number; height: number } {
-  const height = (width * page.height) / page.width;
-  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));
-  const pixels = (length: number): number => Math.max(1, Math.round(length * scale));
-  return { width: pixels(width), height: pixels(height) };
 }

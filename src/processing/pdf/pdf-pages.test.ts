@@ -365,12 +365,24 @@ describe("a document", () => {
 
   it("is refused if its first page is missing or if it claims a million pages", async () => {
     await expect(open(pdfOf(2, "null", pageWith(4)))).rejects.toMatchObject({ kind: "broken" });
-    const claim = "<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>";
     const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>";
-    await expect(
-      open(writePdf(["<< /Type /Catalog /Pages 2 0 R >>", claim, page], "/Root 1 0 R")),
-    ).rejects.toMatchObject({
-      message: "broken: page 2 of 1000000 cannot be read",
+    const claiming = (count: number) =>
+      open(
+        writePdf(
+          [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            `<< /Type /Pages /Count ${count} /Kids [3 0 R] >>`,
+            page,
+            { dictionary: "", stream: Buffer.alloc(1_000_000, " ") },
+          ],
+          "/Root 1 0 R",
+        ),
+      );
+    await expect(claiming(400_000)).rejects.toMatchObject({
+      message: "broken: page 2 of 400000 cannot be read",
+    });
+    await expect(claiming(1_000_000)).rejects.toMatchObject({
+      message: "too long: it has more than 500000 pages",
     });
   });
 

@@ -146,13 +146,16 @@ export class PageError extends Error {
 }
 
 /** A reader keeps threads for many documents, one after another or at the same time. Close it after use. */
-export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader {
+export function openPdfReader({ fileLimitMb, pageTimeLimitSeconds, ...limits }: PdfLimits): PdfReader {
   const threads = new PdfThreads(limits);
+  const timeLimitSeconds = Math.min(pageTimeLimitSeconds ?? Infinity, limits.timeLimitSeconds);
+  const limitsOfPages = { ...limits, timeLimitSeconds };
   async function openFile<Question extends OpeningQuestion>(
     question: Question,
+    { timeLimitSeconds: seconds }: ReadingLimits = limits,
   ): Promise<[PdfThread, PdfAnswers[Question["ask"]]]> {
     await checkFile(question.path, fileLimitMb);
-    const { thread, finding } = await openIn(threads, question, limits.timeLimitSeconds);
+    const { thread, finding } = await openIn(threads, question, seconds);
     if ("answer" in finding) return [thread, finding.answer];
     await threads.end(thread);
     // This gives the same message as for any other file that does not match its extension.
@@ -165,8 +168,8 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       return new ThreadedPdfDocument({ path, limits, threads, facts, whole }, thread);
     },
     async openPages(path) {
-      const [thread] = await openFile({ ask: "reopen", path });
-      return new ThreadedPdfPages({ path, limits, threads }, thread);
+      const [thread] = await openFile({ ask: "reopen", path }, limitsOfPages);
+      return new ThreadedPdfPages({ path, limits: limitsOfPages, threads }, thread);
     },
     warm: () => threads.warm(),
     async assemble(plan, signal) {
@@ -373,9 +376,13 @@ class ThreadedPdfPages implements PdfPages {
     return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
   }
 
-  async #failed<Failure>(finding: Failure): Promise<Failure> {
+  async #failed(finding: {
+    kind: UnreadableKind;
+    reason: string;
+  }): Promise<{ kind: UnreadableKind; reason: string }> {
     await this.#threads.end(this.#thread);
-    return finding;
+    // The thread knows how much was left of the limit.
+    return finding.kind === "too-slow" ? tooSlow(this.#limits) : finding;
   }
 }
 

@@ -17,41 +17,50 @@ import {
   readPlainText,
 } from "./pdf-page-reading.ts";
 import { Pdfium } from "../pdfium/pdfium.ts";
+import { PdfiumInstance } from "../pdfium/pdfium-instance.ts";
 import { readSeenWords } from "./seen-words.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
  * The thread in which PDFs are read. It may be terminated at any moment. After each "ready" message it waits for one
  * question and answers it. The questions are to inspect a file, to assemble one from others, or to open one, then about its
- * pages, and then to close it. The pdfium instance for the next file starts while the last answer is being used.
+ * pages, and then to close it. The pdfium instance is made ready for the next file while the last answer is being used.
  */
 
-/** The pdfium instance of one file. */
+/** The reading of one file. */
 interface Reading {
+  readonly instance: PdfiumInstance;
   readonly pdfium: Pdfium;
   readonly lookAhead: LookAhead;
   descriptor: number | null;
+  /** Whether a question could not be answered. The instance is then not used again. */
+  hasFailed: boolean;
 }
 
 async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWorkerData): Promise<never> {
   const send = (message: PdfWorkerMessage, transferred: ArrayBuffer[] = []): void =>
     port.postMessage(message, transferred);
   port.ref();
+  let instance = await PdfiumInstance.start(code, memoryLimitMb);
   for (;;) {
-    const pdfium = await Pdfium.start(code, memoryLimitMb);
-    const reading: Reading = { pdfium, lookAhead: new LookAhead(pdfium), descriptor: null };
+    const pdfium = new Pdfium(instance);
+    const lookAhead = new LookAhead(pdfium);
+    const reading: Reading = { instance, pdfium, lookAhead, descriptor: null, hasFailed: false };
     for (let isDone = false; !isDone;) {
       send("ready");
       const question = await nextQuestion(port, reading.lookAhead);
       if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
       const finding = findingOf(reading, question, memoryLimitMb);
-      send({ finding, memoryMb: reading.pdfium.memoryMb }, imagesIn(finding));
+      send({ finding, memoryMb: instance.memoryMb }, imagesIn(finding));
       if ("page" in question) reading.lookAhead.noteRead(question.page);
       // Its answer describes every page.
       if (question.ask === "open" && "answer" in finding) reading.lookAhead.noteRead(pdfium.pageCount - 1);
       isDone = question.ask === "close";
     }
     if (reading.descriptor !== null) closeSync(reading.descriptor);
+    if (reading.hasFailed || lookAhead.hasFailed || !instance.restore()) {
+      instance = await PdfiumInstance.start(code, memoryLimitMb);
+    }
   }
 }
 
@@ -68,12 +77,13 @@ function findingOf(
   question: PdfQuestion,
   memoryLimitMb: number,
 ): PdfFinding<PdfAnswers[keyof PdfAnswers]> {
-  const { pdfium } = reading;
+  const { instance } = reading;
   try {
     const answer = answerTo(reading, question);
-    if (!pdfium.wasRefusedMemory) return { answer };
+    if (!instance.wasRefusedMemory) return { answer };
   } catch (error) {
-    if (!pdfium.wasRefusedMemory) {
+    reading.hasFailed = true;
+    if (!instance.wasRefusedMemory) {
       if (error instanceof UnreadableFileError) return { kind: error.kind, reason: error.message };
       return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
     }

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hangingPdf } from "../../testing/hostile-pdfs.ts";
 import { buildBrokenPdf, buildPdf, type PdfObject, writePdf } from "../../testing/pdf.ts";
-import { formatPageSpec } from "../page-spec.ts";
+
+import { formatPageSpec, maxPages } from "../page-spec.ts";
 import { type PdfLimits, openPdfInspector, type PdfInspector } from "./pdf.ts";
 
 const letter = { width: 612, height: 792 };
@@ -45,14 +47,11 @@ function withPageTree(...objects: PdfObject[]): Promise<string> {
 
 const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>";
 
-/** A small file that takes seconds: of its twenty levels each has the next one twice, which makes a million pages. */
-function slowFile(): Promise<string> {
-  return withPageTree(...Array.from({ length: 20 }, (_, index) => twice(index + 3, 2 ** (20 - index))), page);
-}
+/** A stream that makes a file as large as one with this many pages can be. */
+const weightFor = (pages: number): PdfObject => ({ dictionary: "", stream: Buffer.alloc(pages, " ") });
 
-function twice(child: number, pageCount: number): string {
-  return `<< /Type /Pages /Count ${Math.min(pageCount, 1_000_000)} /Kids [${child} 0 R ${child} 0 R] >>`;
-}
+/** A file that takes seconds: its pages are the same one, many times over. */
+const slowFile = (): Promise<string> => fileOf(hangingPdf());
 
 describe("the facts of a PDF", () => {
   it("are its pages and their sizes in points", async () => {
@@ -152,9 +151,31 @@ describe("a file that cannot be read", () => {
 
 describe("a hostile file", () => {
   it("may claim pages that it does not have", async () => {
-    const file = await withPageTree("<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>", page);
+    const file = await withPageTree(
+      `<< /Type /Pages /Count ${maxPages} /Kids [3 0 R] >>`,
+      page,
+      weightFor(maxPages),
+    );
     await expect(inspector.inspect(file)).rejects.toMatchObject({
-      message: "broken: page 2 of 1000000 cannot be read",
+      message: `broken: page 2 of ${maxPages} cannot be read`,
+    });
+  });
+
+  it("may claim more pages than a document may have", async () => {
+    const tree = `<< /Type /Pages /Count ${maxPages + 1} /Kids [3 0 R] >>`;
+    const file = await withPageTree(tree, page, weightFor(maxPages + 1));
+    await expect(inspector.inspect(file)).rejects.toMatchObject({
+      kind: "too-large",
+      message: `too long: it has more than ${maxPages} pages`,
+    });
+  });
+
+  it("may claim more pages than it has bytes", async () => {
+    await expect(
+      inspector.inspect(await withPageTree("<< /Type /Pages /Count 1000 /Kids [3 0 R] >>", page)),
+    ).rejects.toMatchObject({
+      kind: "broken",
+      message: "broken: it claims more pages than a file of its size can have",
     });
   });
 

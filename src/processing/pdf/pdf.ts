@@ -7,6 +7,8 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 export interface PdfLimits extends ReadingLimits {
   /** 501 if not given; at most 2047, as pdfium counts bytes in 32 bits. */
   fileLimitMb?: number;
+  /** For an answer of a document of which only some pages are read; `timeLimitSeconds` if not given. */
+  pageTimeLimitSeconds?: number;
 }
 
 export interface PdfInspector {

@@ -1,6 +1,6 @@
-import { type PageWord, textOfCharacters } from "../pdfium/page-words.ts";
+import { type PageText, type PageWord, textOfCharacters } from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
-import { imageSize } from "./pdf-page-reading.ts";
+import { imageSize } from "../image-size.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { UnpaintedCharacter } from "../pdfium/pdfium-page.ts";
@@ -9,11 +9,12 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 /*
  * The words of a page's text that a reader sees. Text may be white on white, clipped, outside the page, of no size, or not
  * painted at all. Otherwise its area in the image of the page has more than one colour. The text of a scan is not painted
- * either, but it lies on the picture of its words. So it counts as visible, unless other painted text covers it.
+ * either, but it lies on the picture of its words. So it counts as visible, unless other painted text covers it. A
+ * replacement text (`ActualText`) is not visible: what is drawn in its position may be something else.
  */
 
 export interface SeenWords {
-  /** All words of the page's text. */
+  /** All words of the page's text, and those that it draws under a replacement text. */
   text: string;
   /** The visible words. A word divided at a line's end is also included as a whole. */
   seen: string[];
@@ -24,9 +25,13 @@ export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
   const size = pdfium.pageSize(index);
   const found = pdfium.withPage(index, (page) => {
     const { frame } = page;
-    const read = page.withCharacters((characters) => textOfCharacters(characters, frame));
-    if (read === null || size === null) return null;
-    const { text, words } = read;
+    const readPage = (): PageText | null =>
+      page.withCharacters((characters) => textOfCharacters(characters, frame));
+    const read = readPage();
+    const drawn = page.removeActualTexts() ? readPage() : read;
+    if (read === null || drawn === null || size === null) return null;
+    const text = drawn === read ? read.text : `${read.text}\n${drawn.text}`;
+    const { words } = drawn;
     if (!isLength(size.width) || !isLength(size.height)) return { text, seen: [] };
     const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
     const unpainted = page.unpaintedCharacters();

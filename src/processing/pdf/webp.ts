@@ -25,9 +25,6 @@ export interface PagePixels {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The largest side of a WebP. */
-export const maxWebpSide = 16_383;
-
 /** Runs in Node's thread pool. sharp is loaded with the first image, so a server that draws none never loads it. */
 export async function encodeWebp({ width, height, bytes }: PagePixels): Promise<Uint8Array<ArrayBuffer>> {
   const { default: sharp } = await import("sharp");

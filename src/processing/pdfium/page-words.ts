@@ -52,7 +52,7 @@ export interface PageCharacters {
 }
 
 /** Even a page full of tiny print has no more words than this. A page with more gets its text without words. */
-const maxWords = 20_000;
+export const maxWordsOfPage = 20_000;
 
 /** If more than a quarter of the characters are guessed, the font lacks more than the mapping of its bullets. */
 const maxGuessed = 0.25;
@@ -144,7 +144,7 @@ class WordList {
   }
 
   add(character: string, characters: PageCharacters, index: number): void {
-    if (this.found.length >= maxWords) return;
+    if (this.found.length >= maxWordsOfPage) return;
     this.#text += character;
     const box = characters.boxAt(index);
     if (box === null) return;

@@ -4,6 +4,10 @@ export type AddFunction = (call: (...values: number[]) => number, signature: str
 /** The functions of pdfium that Quire uses. Pointers and handles are numbers, and 0 is null. Rectangles are FS_RECTF. */
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
+  emscripten_stack_get_current(): number;
+  _emscripten_stack_restore(pointer: number): void;
+  /** Sets the global that holds the upper half of a 64-bit result. */
+  _emscripten_tempret_set(value: number): void;
   malloc(bytes: number): number;
   free(pointer: number): void;
   FPDF_InitLibrary(): void;
@@ -41,6 +45,11 @@ export interface PdfiumExports {
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
+  FPDFPageObj_CountMarks(object: number): number;
+  FPDFPageObj_GetMark(object: number, index: number): number;
+  FPDFPageObj_RemoveMark(object: number, mark: number): number;
+  /** The type of a member of the mark's properties; 0 if it has no such member. The key is a string that ends in a zero. */
+  FPDFPageObjMark_GetParamValueType(mark: number, key: number): number;
   FPDFFormObj_CountObjects(object: number): number;
   FPDFFormObj_GetObject(object: number, index: number): number;
 

@@ -2,6 +2,7 @@ import { type PageCharacters, type PageFrame, boxOnPage } from "./page-words.ts"
 import type { Pixels } from "./palette.ts";
 import type { AnnotationAt } from "./reading-order.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
+import { removeActualTexts } from "./pdfium-marks.ts";
 
 /** From fpdfview.h. */
 const formatBgrx = 3;
@@ -81,6 +82,14 @@ export class PdfiumPage {
     const result = use(characters, hasAnnotations ? this.#annotationAt(text, characters.count) : null);
     pdfium.FPDFText_ClosePage(text);
     return result;
+  }
+
+  /**
+   * Removes the replacement texts (`ActualText`) from the open page, but not from its file, and returns whether there were
+   * any. The page's characters are those that it draws from then on.
+   */
+  removeActualTexts(): boolean {
+    return removeActualTexts(this.#pdfium, this.#page);
   }
 
   /** The characters that are not painted, with their boxes in fractions of the page as it is shown. */

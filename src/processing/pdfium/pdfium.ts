@@ -1,6 +1,3 @@
-import { readSync } from "node:fs";
-import { init } from "@embedpdf/pdfium";
-import type { PdfiumCode } from "./pdfium-code.ts";
 import { PdfiumAssembly } from "./pdfium-assembly.ts";
 import {
   type AnnotationKinds,
@@ -9,6 +6,7 @@ import {
   textOfAnnotations,
 } from "./pdfium-annotations.ts";
 import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
+import type { PdfiumInstance } from "./pdfium-instance.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { type OutlineEntry, readOutline } from "./pdfium-outline.ts";
 import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
@@ -17,35 +15,23 @@ import { saveDocument } from "./pdfium-saving.ts";
 /*
  * pdfium, compiled to WebAssembly. pdfium reads a file from the disk block by block, so a file of 500 MB needs hardly more
  * memory than a small one. This requires a build of pdfium, like this one, whose function table accepts another
- * function. The module offers no memory limit, so the limit is enforced in the imported function that each growth
- * calls.
+ * function.
  *
  * The contents of form fields and stamps do not belong to a page's text until they are flattened into the page. Pages are
  * read from a second view of the same file, which is flattened, and drawn from the unchanged first view.
  *
- * An instance is for one file. Starting one takes a few milliseconds. Nothing that a hostile file does to pdfium's memory
- * can then affect the next file, and nothing has to be freed.
+ * Nothing has to be freed, because the instance is restored or dropped after the file.
  */
-
-interface WebAssemblyImports {
-  env: { emscripten_resize_heap: (bytes: number) => boolean };
-}
-
-/** The part of the WebAssembly interface that is used here. Node's types lack it. */
-declare const WebAssembly: {
-  Instance: new (code: PdfiumCode, imports: WebAssemblyImports) => { exports: PdfiumExports };
-};
 
 export const pdfiumErrors = { password: 4, security: 5 };
 
 /** pdfium for one file. Any function may throw if pdfium aborts. */
 export class Pdfium {
+  readonly #instance: PdfiumInstance;
   readonly #pdfium: PdfiumExports;
   readonly #addFunction: AddFunction;
-  readonly #ceiling: MemoryCeiling;
   /** The address of a buffer for up to four numbers of 4 bytes that pdfium returns. */
   readonly #answer: number;
-  #readBlock: number | null = null;
   #document = 0;
   #forms: number | null = null;
   #layers: HiddenLayers | null = null;
@@ -58,38 +44,12 @@ export class Pdfium {
   /** For each flattened page of the second view, the number of objects it had before. */
   readonly #ownObjects = new Map<number, number>();
 
-  private constructor(pdfium: PdfiumExports, addFunction: AddFunction, ceiling: MemoryCeiling) {
-    this.#pdfium = pdfium;
-    this.#addFunction = addFunction;
-    this.#ceiling = ceiling;
-    this.#answer = pdfium.malloc(16);
-  }
-
-  static async start(code: PdfiumCode, memoryLimitMb: number): Promise<Pdfium> {
-    const ceiling = new MemoryCeiling(memoryLimitMb);
-    const started = Promise.withResolvers<PdfiumExports>();
-    const { pdfium } = await init({
-      print: silent,
-      printErr: silent,
-      instantiateWasm(imports: WebAssemblyImports, receive: (instance: object) => void) {
-        const instance = new WebAssembly.Instance(code, ceiling.over(imports));
-        started.resolve(instance.exports);
-        receive(instance);
-        return instance.exports;
-      },
-    });
-    const exports = await started.promise;
-    exports.FPDF_InitLibrary();
-    return new Pdfium(exports, pdfium.addFunction, ceiling);
-  }
-
-  /** Whether pdfium hit the memory limit. Any failure is then due to that. */
-  get wasRefusedMemory(): boolean {
-    return this.#ceiling.wasReached;
-  }
-
-  get memoryMb(): number {
-    return this.#pdfium.memory.buffer.byteLength / 1024 / 1024;
+  /** The instance must be new or restored. */
+  constructor(instance: PdfiumInstance) {
+    this.#instance = instance;
+    this.#pdfium = instance.exports;
+    this.#addFunction = instance.addFunction;
+    this.#answer = this.#pdfium.malloc(16);
   }
 
   /** Opens the document in an open file of `size` bytes. If it returns false, {@link lastError} has the reason. */
@@ -98,6 +58,11 @@ export class Pdfium {
     this.#document = this.#load(descriptor, size, password);
     this.#layers = new HiddenLayers(this.#pdfium, this.#addFunction, this.#document);
     return this.#document !== 0;
+  }
+
+  /** Of the open file, in bytes. */
+  get fileSize(): number {
+    return this.#size;
   }
 
   /** Writes the document without encryption, piece by piece. A piece is valid only during the call of `write`. */
@@ -113,15 +78,10 @@ export class Pdfium {
   }
 
   #load(descriptor: number, size: number, password = ""): number {
-    const { memory } = this.#pdfium;
-    const readBlock = (from: number, position: number, target: number, length: number): number => {
-      const block = new Uint8Array(memory.buffer, target >>> 0, length >>> 0);
-      return readSync(from, block, 0, block.length, position >>> 0) === block.length ? 1 : 0;
-    };
-    this.#readBlock ??= this.#addFunction(readBlock, "iiiii");
     // The struct FPDF_FILEACCESS: the length, the function that reads, and the context that this function gets.
     const fileAccess = this.#pdfium.malloc(12);
-    new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#readBlock, descriptor]);
+    const struct = new Uint32Array(this.#pdfium.memory.buffer, fileAccess, 3);
+    struct.set([size, this.#instance.readBlock, descriptor]);
     return this.#pdfium.FPDF_LoadCustomDocument(fileAccess, this.#textFor(password));
   }
 
@@ -222,27 +182,3 @@ export class Pdfium {
 
 /** For pages that are read, and therefore not drawn. */
 const withoutForms = (): number => 0;
-
-class MemoryCeiling {
-  readonly #bytes: number;
-  wasReached = false;
-
-  constructor(megabytes: number) {
-    // Emscripten grows the memory by up to a fifth more than is requested.
-    this.#bytes = (megabytes * 1024 * 1024) / 1.2;
-  }
-
-  over(imports: WebAssemblyImports): WebAssemblyImports {
-    const grow = imports.env.emscripten_resize_heap;
-    const growBelowCeiling = (bytes: number): boolean => {
-      if (bytes >>> 0 <= this.#bytes) return grow(bytes);
-      this.wasReached = true;
-      return false;
-    };
-    return { ...imports, env: { ...imports.env, emscripten_resize_heap: growBelowCeiling } };
-  }
-}
-
-function silent(): void {
-  // pdfium's messages about broken files are of no use.
-}

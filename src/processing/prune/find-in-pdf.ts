@@ -1,12 +1,14 @@
 import { PdfObjects, type PdfObject } from "./pdf-objects.ts";
 import { type PdfValue, plainName } from "./pdf-values.ts";
-import { isKnownFont, isStandardName } from "./standard-names.ts";
+import { bracketed, hexadecimalAt, plainString } from "./pdf-strings.ts";
+import { isKnownFont, isStandardMark, isStandardName } from "./standard-names.ts";
+import { undrawnOperandsIn } from "./undrawn-operands.ts";
 
 /** The types and subtypes of streams that never hold text, whatever bytes are in them. */
 const notText = new Set(["/Image", "/Type1C", "/CIDFontType0C", "/OpenType"]);
 /** The members that hold the name of a font. */
 const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
-/** Drawings and names do not show where a word ends, so they contain shorter words by chance. */
+/** Drawn text and the names of objects do not show where a word ends, so they contain shorter words by chance. */
 const minWithinOthers = 4;
 
 /**
@@ -15,8 +17,9 @@ const minWithinOthers = 4;
  *
  * The format's own names do not count, because every file has a `/Page` and a `/Width`. A word within one of the words
  * that may stay does not count either. In drawings such a word is not searched for at all, because they do not always
- * show where a word ends. A word of fewer than four letters is found only if it stands alone, and never in names or
- * drawings. Text in a font's own encoding is not searched: pdfium has to extract that.
+ * show where a word ends. A word of fewer than four letters is found only if it stands alone, and never in text that is
+ * drawn, nor in names other than those of marked content and its properties. Text in a font's own encoding is not
+ * searched: pdfium has to extract that.
  */
 export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
@@ -39,6 +42,7 @@ export function findInPdf(path: string, words: readonly string[], staying: reado
       const use = streams.get(number);
       look(textsIn(objects, found, use), (text, word) => standsIn(text, word, tokens));
       look(namesIn(objects, found, use), (text, word) => isLong(word) && standsIn(text, word, tokens));
+      look(undrawnIn(objects, found, use), (text, word) => standsIn(text, word, tokens));
       look(drawnIn(objects, found, use), (text, word) => drawable.has(word) && text.includes(word));
     }
     return words.filter((word) => !left.has(folded(word)));
@@ -125,6 +129,31 @@ function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
   }
 }
 
+/**
+ * The strings that drawing instructions do not draw, and the names of marked content, of its properties and of lists of
+ * properties, without those that the format defines.
+ */
+function* undrawnIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
+  const names = new Set(propertyNamesIn(object.value));
+  const bytes = use === "drawing" ? bytesOf(objects, object) : null;
+  const operands = bytes === null ? [] : undrawnOperandsIn(bytes.toString("latin1"));
+  for (const { kind, text } of operands) {
+    if (kind === "name") names.add(text);
+    else yield* readings(text);
+  }
+  for (const name of names) if (!isStandardName(name) && !isStandardMark(name)) yield* readings(name);
+}
+
+/** The names of the lists of properties in a dictionary of resources, wherever it is. */
+function* propertyNamesIn(value: PdfValue): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* propertyNamesIn(item);
+  if (!(value instanceof Map)) return;
+  for (const [key, item] of value) {
+    if (key === "Properties" && item instanceof Map) yield* item.keys();
+    yield* propertyNamesIn(item);
+  }
+}
+
 /** The comments and names in drawing instructions. Neither draws anything. */
 function* asidesIn(content: string): Generator<{ kind: "comment" | "name"; text: string }> {
   for (let at = 0; at < content.length; at++) {
@@ -192,37 +221,4 @@ function shownText(content: string): string {
     at += string.length - 1;
   }
   return parts.join("");
-}
-
-/** The string up to its closing bracket, or up to the end if there is none. */
-function bracketed(content: string, start: number): string {
-  for (let at = start, open = 0; at < content.length; at++) {
-    const one = content[at];
-    if (one === "\\") at += 1;
-    else if (one === "(") open += 1;
-    else if (one === ")" && --open === 0) return content.slice(start, at + 1);
-  }
-  return content.slice(start);
-}
-
-const hexadecimal = /<[\da-fA-F\s]*>/y;
-
-function hexadecimalAt(content: string, at: number): string {
-  hexadecimal.lastIndex = at;
-  return hexadecimal.exec(content)?.[0] ?? "";
-}
-
-const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-
-/** The content of a string, with one character for each byte. */
-function plainString(written: string): string {
-  if (written.startsWith("<")) {
-    return Buffer.from(written.replaceAll(/[^\da-f]/gi, ""), "hex").toString("latin1");
-  }
-  return written
-    .slice(1, -1)
-    .replaceAll(/\\(?:([0-7]{1,3})|\r\n?|([^]))/g, (_whole, octal?: string, one = "") => {
-      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 255);
-      return one === "\n" ? "" : (escapes[one as string] ?? (one as string));
-    });
 }

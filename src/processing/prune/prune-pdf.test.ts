@@ -176,6 +176,40 @@ describe("searching the bytes of a PDF for words", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it.each([
+    { content: "/Span << /ActualText (by Xi) >> BDC EMC", isFound: true },
+    { content: "/Span << /E <FEFF00580069> >> BDC EMC", isFound: true },
+    { content: "(a, Xi, b) /Span pop", isFound: true },
+    { content: "BT [(a) 3 (Xi)] pop ET", isFound: true },
+    { content: "/Xi BMC EMC", isFound: true },
+    { content: "/OC /X#69 BDC EMC", isFound: true },
+    { content: "/Span << /Xi_of (x) >> DP", isFound: true },
+    { content: "/Span << /Lang /Xi >> % a comment\nBDC EMC", isFound: true },
+    { content: "BI /W 9 /H 1 /BPC 8 /CS /G ID (Xi) (ode EI /Xi BMC EMC", isFound: true },
+    { content: "BI /W 9 /H 1 /BPC 8 /CS /G ID (Xi) (ode EI", isFound: false },
+    { content: "/Span << /ActualText (Taxi) >> BDC EMC", isFound: false },
+    { content: "/Taxi /MC0 BDC EMC /Xi gs", isFound: false },
+    { content: "BT (a Xi) Tj [(Xi) -20 (Xi)] TJ (Xi) ' 1 2 (Xi) \" <5869> Tj ET", isFound: false },
+  ])("finds a word of two letters in $content: $isFound", async ({ content, isFound }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
+    const file = path.join(folder, "any.pdf");
+    await writeFile(file, onePage(stream(content), "<< /ExtGState << /Xi << >> >> >>"));
+    expect(findInPdf(file, ["Xi", "EMC", "MC"])).toEqual(isFound ? ["Xi"] : []);
+    expect(findInPdf(file, ["Xi"], ["xi"])).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("finds the names of lists of properties, but not those that programs write", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
+    const file = path.join(folder, "any.pdf");
+    await writeFile(
+      file,
+      onePage(stream("0 g"), "<< /Properties << /Xi << >> /MC1 << >> >> /Font << /Ada << >> >> >>"),
+    );
+    expect(findInPdf(file, ["Xi", "MC1", "Ada"])).toEqual(["Xi"]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it("ignores names that the format defines, and glyph names", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
     const file = path.join(folder, "any.pdf");

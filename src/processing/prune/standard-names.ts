@@ -61,6 +61,17 @@ export function isStandardName(name: string): boolean {
   return standard.has(name.replace(/\d+$/, ""));
 }
 
+/** The shorter names of marked content and its properties that the format defines or that programs commonly write. */
+const marks = new Set(
+  `A Alt AF Art BBx BR Cl Div E Em Fig Fm H ID K L LI Lbl MC MP N NS O OC P Pr Prp R RB Ref RP RT S Sub Sup T TD TH TOC TR
+  Tx WP WT Pg Obj Lyr Img Bot Top`.split(/\s+/),
+);
+
+/** Ignores a number at the end, as in `MC12`. */
+export function isStandardMark(name: string): boolean {
+  return marks.has(name.replace(/\d+$/, ""));
+}
+
 /** The names of fonts that most machines have, and the words for their styles. */
 const fontWords = new Set(
   `arial black bold book calibri cambria candara century comic computer consolas constantia corbel courier dejavu demi

@@ -2,7 +2,10 @@ import type { Logger } from "pino";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import type { PdfPages, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
-/** Each open PDF has its own thread and memory limit. pdf-reading-queue.ts reads no more than this at a time. */
+/**
+ * Each open PDF has its own thread and memory limit. pdf-reading-queue.ts reads no more than this at a time, and one
+ * more that was quick before.
+ */
 export const maxOpenPdfs = 3;
 /** As long as one reads a page. */
 const idleMilliseconds = 60_000;

@@ -5,6 +5,7 @@ import { addDocuments } from "../../../testing/factories.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { startTestApp } from "../../../testing/test-app.ts";
 import { PdfReadingQueue } from "./pdf-reading-queue.ts";
+import { DrawingSpeeds } from "./drawing-speeds.ts";
 import { KnownFailures, failureSeconds } from "./known-failures.ts";
 
 const { signal } = new AbortController();
@@ -19,6 +20,7 @@ interface Asked {
 
 /** Readings that run until the test ends them. */
 function lineOf(now: () => number = () => 0) {
+  const speeds = new DrawingSpeeds(now);
   const begun: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
   const readings = new PdfReadingQueue(
@@ -32,6 +34,8 @@ function lineOf(now: () => number = () => 0) {
       },
     },
     new KnownFailures(now),
+    undefined,
+    speeds,
   );
   let documents = 1000;
   const ask = (client: string, asked: Asked = {}): Promise<unknown> => {
@@ -51,7 +55,12 @@ function lineOf(now: () => number = () => 0) {
       await setImmediate();
     }
   };
-  return { ask, begun, endAll };
+  /** Ends those that have begun, and none of those that begin then. */
+  const endBegun = async (error?: Error): Promise<void> => {
+    for (const end of ends.splice(0)) end(error);
+    await setImmediate();
+  };
+  return { ask, begun, endAll, endBegun };
 }
 
 describe("the queue for reading open PDFs", () => {
@@ -140,6 +149,61 @@ describe("the queue for reading open PDFs", () => {
   });
 });
 
+/** The results of readings, or their errors. */
+const reasons = (asked: readonly Promise<unknown>[]): Promise<unknown[]> =>
+  Promise.all(asked.map((one) => one.catch((error: unknown) => error)));
+
+describe("documents that take long to draw", () => {
+  const slow = new PageError(0, "too-slow", "took longer than 5 s");
+
+  it("leave a permit for documents that were drawn quickly", async () => {
+    let now = 0;
+    const { ask, begun, endAll } = lineOf(() => now);
+    const first = ask("reader", { document: 1 });
+    await endAll();
+    await first;
+    const late = ask("other reader", { document: 2 });
+    await setImmediate();
+    now = 1001;
+    await endAll();
+    await late;
+    begun.length = 0;
+    const all = [
+      ...["a", "b", "c", "d"].map((client) => ask(client)),
+      ask("other reader", { document: 2, page: 1 }),
+      ask("reader", { document: 1, page: 1 }),
+    ];
+    await setImmediate();
+    expect(begun).toEqual(["a", "b", "c", "reader"]);
+    await endAll();
+    await Promise.all(all);
+  });
+
+  it("are drawn one at a time after a page has failed, those that wait already too", async () => {
+    let now = 0;
+    const { ask, begun, endAll, endBegun } = lineOf(() => now);
+    const pages = (page: number): Promise<unknown>[] =>
+      [1, 2, 3].map((document) => ask(`bomb ${document}`, { document, page }));
+    const bombs = [...pages(0), ...pages(1), ...pages(2)];
+    await setImmediate();
+    expect(begun).toEqual(["bomb 1", "bomb 2", "bomb 3"]);
+    const readers = ["x", "y"].map((client) => ask(client));
+    const outcomes = reasons([...bombs, ...readers]);
+    await endBegun(slow);
+    expect(begun.slice(3).filter((client) => client.startsWith("bomb"))).toHaveLength(1);
+    expect(begun.slice(3)).toEqual(expect.arrayContaining(["x", "y"]));
+    await endAll(slow);
+    expect(await outcomes).toEqual(Array.from({ length: 11 }, () => slow));
+
+    now = 3_600_001;
+    const again = reasons(pages(3));
+    await setImmediate();
+    expect(begun.slice(-3).toSorted()).toEqual(["bomb 1", "bomb 2", "bomb 3"]);
+    await endAll();
+    await again;
+  });
+});
+
 describe("a result that is stored", () => {
   const pdfs = {
     read: async <T>(_borrow: unknown, read: (pdf: never) => Promise<T>) => read(undefined as never),
@@ -211,7 +275,21 @@ function endlessPdf(): Uint8Array {
   );
 }
 
+async function* endlessChunks(): AsyncGenerator<Uint8Array> {
+  yield endlessPdf();
+}
+
 describe("images of a page that takes forever to draw", () => {
+  it("end at a limit of their own", async () => {
+    await using app = await startTestApp("sqlite", { QUIRE_PAGE_TIME_LIMIT_SECONDS: "1" });
+    const [id = 0] = await addDocuments(app.context, [{ page_count: 1, file_hash: "abc" }]);
+    await app.context.files.put(`documents/${id}/a-document.pdf`, endlessChunks());
+    // Processing may take a minute, which is longer than this test may take.
+    expect(app.context.config.pdfTimeLimitSeconds).toBe(60);
+    const answer = await app.fetch(`/files/documents/${id}/pages/a-document-p1-normal.gif`);
+    expect(answer.status).toBe(404);
+  }, 30_000);
+
   it("are tried once, and do not block other images", async () => {
     await using app = await startTestApp("sqlite", { QUIRE_PDF_TIME_LIMIT_SECONDS: "1" });
     const [endless = 0, sound = 0] = await addDocuments(app.context, [

@@ -4,10 +4,12 @@ import type { ImageFormat, PdfPages } from "../../../processing/pdf/pdf-pages.ts
 import {
   LocalSemaphores,
   type Permits,
+  type Release,
   type Semaphores,
   type Share,
   TooBusyError,
 } from "../../../semaphore.ts";
+import { DrawingSpeeds, permitsForReadings } from "./drawing-speeds.ts";
 import { KnownFailures, type PageKey } from "./known-failures.ts";
 import { type OpenPdfs, maxOpenPdfs } from "./open-pdfs.ts";
 import type { DocumentRow } from "../store.ts";
@@ -46,7 +48,8 @@ interface Shared {
 
 /**
  * The queue for reading pages of open PDFs. No single client, owner or document can fill it or hold all its permits. A
- * document is read by one thread, so it gets one permit. A reading is dropped if all its clients disconnect before it
+ * document is read by one thread, so it gets one permit. A document that failed waits for a permit of the slow ones. A
+ * reading is dropped if all its clients disconnect before it
  * begins. A reading that failed is not tried again for a while.
  */
 export class PdfReadingQueue {
@@ -55,15 +58,18 @@ export class PdfReadingQueue {
   readonly #shared = new Map<string, Shared>();
   readonly #failures: KnownFailures;
   readonly #unstored = new Set<Promise<void>>();
+  readonly #speeds: DrawingSpeeds;
 
   constructor(
     pdfs: Pick<OpenPdfs, "read">,
     failures: KnownFailures = new KnownFailures(),
     semaphores: Semaphores = new LocalSemaphores(),
+    speeds: DrawingSpeeds = new DrawingSpeeds(),
   ) {
     this.#pdfs = pdfs;
     this.#failures = failures;
-    this.#permits = semaphores.open("readings of PDFs", maxOpenPdfs, maxWaiting);
+    this.#speeds = speeds;
+    this.#permits = semaphores.open("readings of PDFs", permitsForReadings, maxWaiting);
   }
 
   /** The readings for one request. They reject with 503 if too many are waiting. */
@@ -136,24 +142,40 @@ export class PdfReadingQueue {
     { document, borrow, read }: Reading<T>,
     shared: Shared,
   ): Promise<T | null> {
+    const { file } = pageKey;
+    const release = await this.#acquire(client, document, file, shared.leaving.signal);
+    shared.hasBegun = true;
+    try {
+      while (this.#unstored.size >= maxUnstored) await Promise.race(this.#unstored);
+      // The page may have failed in another size meanwhile.
+      this.#failures.check(pageKey);
+      return await this.#speeds.measure(file, () => this.#pdfs.read(borrow, read));
+    } finally {
+      release();
+    }
+  }
+
+  async #acquire(
+    client: string,
+    document: Reading<unknown>["document"],
+    file: string,
+    signal: AbortSignal,
+  ): Promise<Release> {
     const maxHeld = maxOpenPdfs - 1;
     const shares: Share[] = [
       { name: `client ${client}`, maxHeld, maxPlaces: maxPlacesOfClient },
       { name: `owner ${document.user_id}`, maxHeld, maxPlaces: maxPlacesOfOwner },
       { name: `document ${document.id}`, maxHeld: 1 },
     ];
-    const release = await this.#permits
-      .acquire(shares, { signal: shared.leaving.signal })
-      .catch((error: unknown): never => {
-        throw error instanceof TooBusyError ? tooBusy(2) : error;
-      });
-    shared.hasBegun = true;
-    try {
-      while (this.#unstored.size >= maxUnstored) await Promise.race(this.#unstored);
-      // The page may have failed in another size meanwhile.
-      this.#failures.check(pageKey);
-      return await this.#pdfs.read(borrow, read);
-    } finally {
+    for (;;) {
+      const wasSlow = this.#speeds.isSlow(file);
+      const release = await this.#permits
+        .acquire([...shares, ...this.#speeds.sharesOf(file)], { signal })
+        .catch((error: unknown): never => {
+          throw error instanceof TooBusyError ? tooBusy(2) : error;
+        });
+      // Another page of the document may have failed meanwhile, and has cost it this permit.
+      if (wasSlow || !this.#speeds.isSlow(file)) return release;
       release();
     }
   }

@@ -1,17 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Writer } from "../../../database/database.ts";
+import { LeaseLostError } from "../../../jobs/lease.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addDocuments } from "../../../testing/factories.ts";
+import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
+import { findRereadPages } from "../pages/reread-store.ts";
+import { processDocument } from "./process-document.ts";
 
 const lines = ["The harbour master counted nine ships", "and two of them were on fire."];
 const textPdf = Buffer.from(buildPdf({ pages: [{ width: 400, height: 300, lines }] }));
 
-describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
+describe.each(defaultEngines)("files that are not PDFs with text on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
@@ -71,6 +78,65 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     expect(await steps(id)).toMatchObject({ converted: { outcome: "done", from: "csv", engine: "text" } });
     const { body: found } = await send("GET", "/api/documents/search/?q=herring");
     expect(found.results.map((one: { id: string }) => one.id)).toEqual([String(id)]);
+  });
+
+  it("leave no PDF of a worker that lost the job while it converted or read them", async () => {
+    const { context } = app;
+    await worker.stop();
+    const contentOf = async (id: number): Promise<string | null> => {
+      await using file = await context.files.borrow(`documents/${id}/a-file.pdf`);
+      return file === null ? null : readFile(file.path, "latin1");
+    };
+    /** Processes the document in a worker that loses the job when this is true. Returns the PDF that is stored then. */
+    const storedBy = async (
+      id: number,
+      isLost: (writer: Writer, isConverted: boolean) => boolean | Promise<boolean>,
+    ): Promise<string | null> => {
+      let isConverted = false;
+      const converter: typeof context.converter = {
+        ...context.converter,
+        async toPdf(task) {
+          const made = await context.converter.toPdf(task);
+          isConverted = true;
+          return made;
+        },
+      };
+      const job = jobOn(id, async (writer) => {
+        if (await isLost(writer, isConverted)) throw new LeaseLostError();
+      });
+      const { signal } = new AbortController();
+      const processing = processDocument({ ...context, converter }, job, signal);
+      await expect(processing).rejects.toThrow(LeaseLostError);
+      expect(isConverted).toBe(true);
+      return contentOf(id);
+    };
+
+    const { body } = await send("POST", "/api/documents/", { title: "A file", original_extension: "csv" });
+    const { id } = body as { id: number };
+    await fetch(body.presigned_url, { method: "PUT", body: "ship\nBrandvakt\n" });
+    expect((await send("POST", `/api/documents/${id}/process/`, {})).status).toBe(200);
+    expect(await storedBy(id, (_, isConverted) => isConverted)).toBeNull();
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+
+    // When the document is read again, its PDF is stored after the last of its new pages.
+    const first = await contentOf(id);
+    await context.files.put(
+      `documents/${id}/original/a-file.csv`,
+      Readable.from([Buffer.from("ship\nVega\n")]),
+    );
+    expect((await send("POST", `/api/documents/${id}/process/`, {})).status).toBe(200);
+    let numHeldWithPages = 0;
+    const stored = await storedBy(id, async (writer) => {
+      if ((await findRereadPages(writer, id)).length > 0) numHeldWithPages += 1;
+      return numHeldWithPages > 1;
+    });
+    expect([numHeldWithPages, stored === first]).toEqual([2, true]);
+    worker.start();
+    await worker.drain();
+    expect(await (await asset(id, "a-file.txt")).text()).toContain("Vega");
+    expect((await contentOf(id)) === first).toBe(false);
   });
 
   it("end with a readable reason if their content does not match their extension", async () => {

@@ -2,7 +2,7 @@ import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
-import { enqueue, remove } from "../../../jobs/queue.ts";
+import { enqueue, findUnknownKinds, remove } from "../../../jobs/queue.ts";
 import { countTexts, indexTexts } from "../../../search/text-index.ts";
 import { findFileRemovals, isThere } from "../record/change-store.ts";
 import {
@@ -152,6 +152,13 @@ async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
     yield {
       what: `there is a job (${job.kind}) for document ${job.subject}, which does not exist`,
       repair: () => database.write(async (writer) => void (await remove(writer, job))),
+    };
+  }
+  for (const { kind, jobs } of await findUnknownKinds(database.reader)) {
+    yield {
+      what: `there ${jobs === 1 ? "is a job" : `are ${jobs} jobs`} (${kind}) that this version of Quire does not run`,
+      // Another version may be there to run them. An administrator can cancel them at /admin/queue/.
+      repair: null,
     };
   }
   for (const id of await findIdleProgress(database)) {

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../../context.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { timestampAt } from "../../../jobs/clock.ts";
+import { LeaseLostError, claimNext, renew } from "../../../jobs/lease.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
+import { Gate, withMethod } from "../../../testing/gate.ts";
+import { errorOf, jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
@@ -10,33 +14,12 @@ import { addOwner } from "../../../testing/sent-files.ts";
 import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { processJob } from "../file-facts-store.ts";
+import { processDocument } from "./process-document.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const box = { page_number: 0, x1: 0, x2: 1, y1: 0, y2: 0.5 };
 const page = { width: 612, height: 792, lines: ["The harbour master"] };
 const busy = { status: 400, body: { error: expect.stringContaining("Already processing") } };
-
-/** Callers wait at the gate until the test opens it. */
-class Gate {
-  readonly #reached = Promise.withResolvers<void>();
-  readonly #opened = Promise.withResolvers<void>();
-  readonly reached = this.#reached.promise;
-
-  open(): void {
-    this.#opened.resolve();
-  }
-
-  async pass(): Promise<void> {
-    this.#reached.resolve();
-    await this.#opened.promise;
-  }
-
-  /** Resolves when a job has reached the gate. Fails if the job ends before that. */
-  async reachedBy(worker: JobRunner): Promise<void> {
-    const isReached = await Promise.race([this.reached.then(() => true), worker.drain().then(() => false)]);
-    if (!isReached) throw new Error("the work ended before it came to the gate");
-  }
-}
 
 describe.each(engines)("work on a document's file on %s", (engine) => {
   let app: TestApp;
@@ -81,20 +64,11 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
   }
 
   /** A file store that stores files only once the gate is open. */
-  function slowFiles(gate: Gate): Context["files"] {
-    const { files } = app.context;
-    const put: typeof files.put = async (...parameters) => {
+  const slowFiles = (gate: Gate): Context["files"] =>
+    withMethod(app.context.files, "put", async (...parameters) => {
       await gate.pass();
-      return files.put(...parameters);
-    };
-    return new Proxy(files, {
-      get(target, name) {
-        if (name === "put") return put;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
+      return app.context.files.put(...parameters);
     });
-  }
 
   const pdf = async (id: number): Promise<Buffer> => {
     const answer = await app.fetch(`/files/documents/${id}/minutes.pdf`, { headers: owner.headers });
@@ -138,6 +112,48 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect(progress.body).toMatchObject({ step: null });
   });
 
+  it("stores no PDF that was made by a worker whose job another worker has taken over", async () => {
+    const { converter, database, files } = app.context;
+    const id = await uploaded("txt");
+    await send("POST", `${record(id)}process/`, {});
+    // This worker stalls while it converts the file, and its lease has expired.
+    const over = timestampAt(Date.now());
+    const lease = await claimNext(database, {
+      kinds: [processJob],
+      worker: "stalled",
+      now: over,
+      until: over,
+    });
+    const [gate, gateOfOther] = [new Gate(), new Gate()];
+    const stored: string[] = [];
+    const context = {
+      ...app.context,
+      converter: withMethod(converter, "toPdf", async (...parameters) => {
+        await gate.pass();
+        return converter.toPdf(...parameters);
+      }),
+      files: withMethod(files, "put", async (key) => void stored.push(key)),
+    };
+    const job = jobOn(id, async (writer) => {
+      if (!(await renew(writer, lease!, over))) throw new LeaseLostError();
+    });
+    const stalled = errorOf(processDocument(context, job, new AbortController().signal));
+    await gate.reached;
+    // The other worker has stored its PDF, and has not read the pages yet.
+    const storing = withMethod(files, "put", async (...parameters) => {
+      await files.put(...parameters);
+      await gateOfOther.pass();
+    });
+    const other = work({ files: storing });
+    await gateOfOther.reachedBy(other);
+    gate.open();
+    expect(await stalled).toBeInstanceOf(LeaseLostError);
+    expect(stored).toEqual([]);
+    gateOfOther.open();
+    await other.drain();
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", page_count: 1 });
+  });
+
   it("keeps the original file when a page modification is cancelled", async () => {
     const id = await processed("txt");
     const before = await pdf(id);
@@ -146,13 +162,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     );
     const gate = new Gate();
     const { pdfs } = app.context;
-    const assemble: typeof pdfs.assemble = async (...parameters) => {
+    const slowly = withMethod(pdfs, "assemble", async (...parameters) => {
       await gate.pass();
       return pdfs.assemble(...parameters);
-    };
-    const slowly = Object.assign(Object.create(pdfs) as typeof pdfs, {
-      assemble,
-      open: pdfs.open.bind(pdfs),
     });
     const worker = work({ pdfs: slowly });
     await gate.reachedBy(worker);

@@ -52,7 +52,7 @@ export function soFarOf({ options }: Job): SoFar | null {
 const enginesOfText = new Set<string>(["text", "mail", "office-text"]);
 
 /** The file that a job reads. */
-export interface ReadFile extends Pick<FileFacts, "slug" | "extension"> {
+export interface ReadFile extends Pick<FileFacts, "slug" | "extension" | "owner"> {
   /** By default, that of the document's original. */
   key?: string;
 }
@@ -61,7 +61,7 @@ export interface ReadFile extends Pick<FileFacts, "slug" | "extension"> {
 export async function openedFile(
   context: ReadingServices,
   job: Job,
-  { slug, extension, key }: ReadFile,
+  { slug, extension, owner, key }: ReadFile,
   soFar: SoFar | null,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
@@ -96,7 +96,13 @@ export async function openedFile(
     if (original.bytes > config.documentLimitMb * 1024 * 1024) {
       throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
     }
-    const { engine, notes } = await converter.toPdf({ from: original.path, extension, to: made, signal });
+    const { engine, notes } = await converter.toPdf({
+      from: original.path,
+      extension,
+      to: made,
+      owner,
+      signal,
+    });
     const milliseconds = performance.now() - started;
     const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
     const pdf = await pdfs.open(made);

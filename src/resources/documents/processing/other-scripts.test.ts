@@ -5,14 +5,14 @@ import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { pdfOfScans, rasterOfScan, scanOfText } from "../../../testing/scan.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
 const russian = "Управление порта работало в прошлом году 312 дней. Из судов 87 привезли рыбу и лес.";
 const georgian =
   "ნავსადგურის სამმართველო შარშან სამას თორმეტი დღე მუშაობდა. გემებმა თევზი და ხე-ტყე ჩამოიტანეს.";
 
-describe.each(engines)("a document in English with pages in other scripts on %s", (engine) => {
+describe.each(defaultEngines)("a document in English with pages in other scripts on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;

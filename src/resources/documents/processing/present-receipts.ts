@@ -38,7 +38,7 @@ export function presentPending({
   done,
   total,
 }: PendingDocument): Record<string, unknown> {
-  const isKnown = status === "readable";
+  const isKnown = total !== null || status === "readable";
   const pages = Math.max(page_count, total ?? 0);
   const left = total === null ? pages : Math.max(0, total - (done ?? 0));
   const remaining = isKnown ? left : null;

@@ -8,7 +8,7 @@ import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { changeActive } from "../../users/change-account.ts";
 import { addPages, countPages } from "../pages/page-store.ts";
@@ -50,7 +50,7 @@ const put = (
 ): Promise<Response> =>
   fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
 
-describe.each(engines)("uploading and processing on %s", (engine) => {
+describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
@@ -385,6 +385,92 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       status: 400,
       body: { ocr_engine: ['"other" is not a valid choice.'] },
     });
+  });
+
+  it("removes the images of a file that another has replaced, and keeps those of the same file", async () => {
+    const id = await processed(twoPages);
+    const { files } = app.context;
+    const { file_hash: first } = (await send(owner, "GET", record(id))).body;
+    const processAgain = async (): Promise<string> => {
+      await send(owner, "POST", `${record(id)}process/`, {});
+      await worker.drain();
+      return (await send(owner, "GET", record(id))).body.file_hash;
+    };
+    const drawn = (hash: string): string => `documents/${id}/images/${hash}/p2-large.gif`;
+    const store = (key: string, bytes: Uint8Array): Promise<void> =>
+      files.put(
+        key,
+        (async function* chunks() {
+          yield bytes;
+        })(),
+      );
+    await store(drawn(first), Buffer.from("GIF"));
+    expect([await processAgain(), await files.stat(drawn(first))]).toEqual([first, expect.anything()]);
+    await store(`documents/${id}/minutes.pdf`, buildPdf({ pages: [{ width: 90, height: 90, lines: [] }] }));
+    const second = await processAgain();
+    expect(second).not.toBe(first);
+    expect(await Array.fromAsync(files.folders(`documents/${id}/images`))).toEqual([second]);
+  });
+
+  /** Starts to read a file. The reading of its pages waits until `goOn` is called. */
+  async function readingOf(id: number): Promise<{ goOn: () => Promise<void> }> {
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = app.context.pdfs.open.bind(app.context.pdfs);
+    const opening = vi.spyOn(app.context.pdfs, "open").mockImplementation(async (...file) => {
+      const pdf = await open(...file);
+      const read = pdf.plainText.bind(pdf);
+      vi.spyOn(pdf, "plainText").mockImplementation(async (page) => {
+        begun.resolve();
+        await held.promise;
+        return read(page);
+      });
+      return pdf;
+    });
+    await send(owner, "POST", `${record(id)}process/`);
+    await begun.promise;
+    opening.mockRestore();
+    return {
+      goOn: async () => {
+        held.resolve();
+        await worker.drain();
+      },
+    };
+  }
+
+  it("keeps a document pending until its words can be found, and shows its pages to those who may see it", async () => {
+    const { id, address } = await make({ title: "Kelp", access: "public" });
+    await put(address, buildPdf({ pages: [{ width: 612, height: 792, lines: ["Bladderwrack"] }] }));
+    const { goOn } = await readingOf(id);
+    const search = "/api/documents/search/?q=bladderwrack";
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "pending", page_count: 1 });
+    expect((await send(owner, "GET", `${record(id)}process/`)).body).toMatchObject({
+      status: "pending",
+      step: "reading",
+      pages: 1,
+    });
+    const left = { doc_id: id, images: 1, texts: 1, text_positions: 1, pages: 1 };
+    expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([left]);
+    const image = `/files/documents/${id}/pages/kelp-p1-small.gif`;
+    expect((await app.fetch(image, { headers: owner.headers })).status).toBe(200);
+    for (const target of [record(id), image]) expect((await send(null, "GET", target)).status).toBe(404);
+    expect((await send(null, "GET", search)).body.count).toBe(0);
+    await goOn();
+    expect((await send(null, "GET", record(id))).body.status).toBe("success");
+    expect((await send(null, "GET", search)).body.count).toBe(1);
+  });
+
+  it("keeps a document that failed pending while it is processed again, although it has pages", async () => {
+    const { id, address } = await make({ access: "public" });
+    await put(address, twoPages);
+    const before = await readingOf(id);
+    expect((await send(owner, "DELETE", `${record(id)}process/`)).status).toBe(200);
+    await before.goOn();
+    await app.context.database.write((writer) => addPages(writer, id, 0, [{ text: "Half of it" }]));
+    const { goOn } = await readingOf(id);
+    expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    expect((await send(null, "GET", record(id))).status).toBe(404);
+    await goOn();
+    expect((await send(null, "GET", record(id))).body.status).toBe("success");
   });
 
   it("keeps a document readable while it waits to be processed again", async () => {

@@ -16,6 +16,7 @@ import {
   readOpenedFile,
   soFarOf,
 } from "./opened-file.ts";
+import { reading } from "./read-pages.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
@@ -23,8 +24,10 @@ import { makeListImages, removeImages } from "../files/page-images.ts";
 
 /*
  * Processing turns a file into a readable document in three steps. A file of another type is first converted to PDF.
- * Then the pages are counted and measured; the document is now `readable`, because its pages can be viewed. Then the
- * text of each page is read or recognised, and the document is `success`.
+ * Then the pages are counted and measured, and can be viewed by everyone who may see the document. Then the text of each
+ * page is read or recognised, and the document is `success`. Until then it stays `pending`, as at DocumentCloud: clients
+ * wait for any other status, and a document that everyone can see has to be found by its words. Only a document that was
+ * ready before is `readable` meanwhile.
  *
  * On a first reading, page texts are committed in batches. A worker that takes over the job continues after the last
  * batch, and no other writer waits for one huge commit. On a second reading, the old texts stay until all new ones are
@@ -57,14 +60,16 @@ export async function processDocument(
   if (isAgain) {
     await database.write(async (writer) => {
       if (soFar === null) await endRereading(writer, documentId);
-      await setStatus(writer, documentId, { to: "readable", from: busyStatuses });
       await job.hold(writer);
     });
   } else {
     await keep(context, job, file);
+    const { status } = document;
+    const meanwhile = status === "success" ? "readable" : status;
     await database.write(async (writer) => {
-      await setStatus(writer, documentId, { to: "readable", from: readStatuses, facts });
-      await job.hold(writer);
+      await setStatus(writer, documentId, { to: meanwhile, from: [status], facts });
+      // The step tells followers that there are pages, since the status does not.
+      await progress.noteIn(writer, reading, await countPages(writer, documentId), facts.page_count);
     });
   }
   const result = await readOpenedFile(context, job, {
@@ -140,13 +145,13 @@ export async function processingFailed(
 /** The step that a job is in: converting the file to PDF, or reading the PDF. */
 export async function stepOf(
   reader: Pick<Reader, "selectFrom">,
-  job: Pick<Job, "subject" | "options">,
+  job: Pick<Job, "subject">,
   { status, extension }: FileFacts,
 ): Promise<"converted" | "read"> {
   if (extension === "pdf") return "read";
-  if (status === "pending") return "converted";
-  const progress = job.options["anew"] === true ? await findProgress({ reader }, job.subject) : null;
-  return progress?.step === opening ? "converted" : "read";
+  const progress = await findProgress({ reader }, job.subject);
+  if (progress === null) return status === "pending" ? "converted" : "read";
+  return progress.step === opening ? "converted" : "read";
 }
 
 /** Whether the existing page texts come from another file, and not from an interrupted attempt at this one. */

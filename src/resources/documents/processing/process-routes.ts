@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
+import { mapInSlices } from "../../../http/text/slices.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
 import { decodeCursor } from "../../../http/request/cursor.ts";
@@ -149,7 +150,8 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     const cursor = decodeCursor(query.last("cursor"), null);
     const page = await listReceipts(database, id, which, cursor, perPage(query));
     const address = `${addressesOf(config, request).api}/api/documents/${id}/${name}/`;
-    return pageContent(pageLinks(address, query, idNeighbours(page, cursor)), page.rows.map(present));
+    const links = pageLinks(address, query, idNeighbours(page, cursor));
+    return pageContent(links, await mapInSlices(page.rows, present, 1));
   }
 }
 

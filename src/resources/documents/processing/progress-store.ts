@@ -27,20 +27,26 @@ export class Progress {
 
   /** @throws {LeaseLostError} if this worker no longer holds the job. */
   async note(step: string, done = 0, total: number | null = null): Promise<void> {
-    const now = performance.now();
-    if (now - this.#notedAt < minMilliseconds) return;
-    this.#notedAt = now;
-    await this.#database.write(async (writer) => {
-      // Inserts nothing if the document has been deleted meanwhile.
-      await sql`insert into document_progress (document_id, step, done, total, at)
-        select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
-        from documents where id = ${this.#job.subject}
-        on conflict (document_id) do update
-        set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(
-        writer,
-      );
-      await this.#job.hold(writer);
-    });
+    if (performance.now() - this.#notedAt < minMilliseconds) return;
+    await this.#database.write((writer) => this.noteIn(writer, step, done, total));
+  }
+
+  /**
+   * Records the progress in the caller's transaction, however recent the last record is.
+   *
+   * @throws {LeaseLostError} if this worker no longer holds the job.
+   */
+  async noteIn(writer: Writer, step: string, done: number, total: number | null): Promise<void> {
+    this.#notedAt = performance.now();
+    // Inserts nothing if the document has been deleted meanwhile.
+    await sql`insert into document_progress (document_id, step, done, total, at)
+      select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
+      from documents where id = ${this.#job.subject}
+      on conflict (document_id) do update
+      set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(
+      writer,
+    );
+    await this.#job.hold(writer);
   }
 }
 

@@ -40,6 +40,27 @@ function pagesToRead(pageCount: number) {
   return { context: { config, ocr }, pdf, progress, finish, notes };
 }
 
+/** The batches that are handed on for pages with texts of these lengths, and last the error, if there is one. */
+async function batchesOf(lengths: readonly number[], before = 0): Promise<unknown[]> {
+  const { context, pdf, progress } = pagesToRead(lengths.length);
+  // A repeated text takes no memory until its characters are read.
+  const layers = lengths.map((length) => "x".repeat(length));
+  const plainText = (index: number) => Promise.resolve({ text: layers[index], quality: "good" });
+  const spent = { ...unhurried.spent, textLength: before };
+  const { signal } = new AbortController();
+  const options = { ...unhurried, spent, forceOcr: false, language: "eng", first: 0, signal, progress };
+  const handed: unknown[] = [];
+  try {
+    const whole = { ...pdf, plainText } as unknown as PdfDocument;
+    await readPages(context, whole, options, async (pages, from) => {
+      handed.push({ from, of: pages.length });
+    });
+  } catch (error) {
+    handed.push(error);
+  }
+  return handed;
+}
+
 describe("reading pages", () => {
   it("counts a page as done when its text is ready, in any order", async () => {
     const { context, pdf, progress, finish, notes } = pagesToRead(6);
@@ -62,5 +83,25 @@ describe("reading pages", () => {
     expect(notes.at(-1)).toBe(6);
     // Pages count one by one, and not all at once when the last of them is ready.
     expect(new Set(notes).size).toBeGreaterThan(4);
+  });
+
+  it("refuses a document with more text than can be stored, before it stores the last pages", async () => {
+    const limit = 256 * 1024 * 1024;
+    const tooLong = expect.objectContaining({
+      kind: "too-large",
+      message: "The document's text is too long to store",
+    });
+    const [whole, refused] = [[{ from: 0, of: 2 }], [tooLong]];
+    expect(await batchesOf([limit - 5, 5])).toEqual(whole);
+    expect(await batchesOf([limit - 5, 6])).toEqual(refused);
+    // Pages that an earlier run has read count too, and so do those of earlier batches.
+    expect(await batchesOf([1, 4], limit - 5)).toEqual(whole);
+    expect(await batchesOf([1, 5], limit - 5)).toEqual(refused);
+    const many = [limit, ...Array.from({ length: 64 }, () => 0)];
+    expect(await batchesOf(many)).toEqual([
+      { from: 0, of: 64 },
+      { from: 64, of: 1 },
+    ]);
+    expect(await batchesOf([...many.slice(0, -1), 1])).toEqual([{ from: 0, of: 64 }, ...refused]);
   });
 });

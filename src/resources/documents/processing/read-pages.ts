@@ -46,6 +46,9 @@ export interface PagesRead {
   next: number | null;
 }
 
+/** The progress step while the text of pages is read. */
+export const reading = "reading";
+
 /** The limit on the text of a whole document, in characters. */
 const maxTextLength = 256 * 1024 * 1024;
 /** The certainty that a doubtful text layer is assumed to have, from 0 to 100. */
@@ -105,6 +108,7 @@ export async function readPages(
       // Clients of DocumentCloud recognise forced OCR by this suffix.
       const by = { engine: forceOcr ? (`${engine}_force` as const) : engine, confidence, layer };
       if (fault !== null) return { text: "", recognised: { ...by, words: [] }, fault };
+      // This saves an attempt at the next page. The text of a page hardly depends on it.
       if (found.words.length > 0) likelyLanguage = found.language;
       const other = found.language !== language && { language: found.language };
       return { text: found.text, recognised: { ...by, ...other, words: found.words } };
@@ -134,7 +138,7 @@ export async function readPages(
   let done = first;
   const countDone = async (page: ReadPage): Promise<ReadPage> => {
     done += 1;
-    await progress.note("reading", done, pageCount);
+    await progress.note(reading, done, pageCount);
     return page;
   };
   const handOn = async (): Promise<void> => {
@@ -162,7 +166,7 @@ export async function readPages(
   const maxRecognising = Math.min(recognisedAtOnce, 4 * Math.max(1, config.processingWorkers));
   for (let page = first; page < pageCount; page++) {
     signal.throwIfAborted();
-    await progress.note("reading", done, pageCount);
+    await progress.note(reading, done, pageCount);
     const found = await inTime(
       "reading",
       pdf.plainText(page).catch((error: unknown) => ({ fault: reasonIn(error) })),

@@ -225,3 +225,7 @@ export async function setExtensionToPdf(writer: Writer, documentId: number): Pro
     .where("id", "=", documentId)
     .execute();
 }
+
+export async function setFileHash(writer: Writer, documentId: number, hash: string): Promise<void> {
+  await writer.updateTable("documents").set({ file_hash: hash }).where("id", "=", documentId).execute();
+}

@@ -13,6 +13,7 @@ import { noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { receiveFile } from "./receive-file.ts";
+import { readLocalFile } from "./read-local-file.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { accessFacts, lockDocumentRows } from "../store.ts";
 import { type ProcessOptions, start } from "../processing/start-processing.ts";
@@ -118,7 +119,7 @@ export async function fillDocument(
   const { database, jobs } = context;
   await using handle = await open(localFile);
   const { size } = await handle.stat();
-  const bytes = handle.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false });
+  const bytes = readLocalFile(handle, size);
   try {
     await receiveFile(context, id, bytes, size, async (writer, file) => {
       const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);

@@ -89,6 +89,19 @@ describe.each(engines)("the duplicates of a file on %s", (engine) => {
     ]);
   });
 
+  it("are found by the file as it arrived only by those who may change them", async () => {
+    const file = Buffer.from("A note that everyone may read");
+    const id = await upload("notice.txt", file, "public");
+    await worker.drain();
+    const { body } = await sendAs(app, null, "GET", `/api/documents/${id}/`);
+    for (const person of [owner, member])
+      expect(await found(person, sha1(file), body.file_hash)).toHaveLength(2);
+    for (const person of [stranger, null]) {
+      expect(await found(person, sha1(file))).toEqual([]);
+      expect(await found(person, sha1(file), body.file_hash)).toEqual([[id, 1]]);
+    }
+  });
+
   it("need valid hashes, up to a hundred", async () => {
     const refused = async (target: string) => {
       const { status, body } = await sendAs(app, owner, "GET", target);

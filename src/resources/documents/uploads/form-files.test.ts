@@ -8,7 +8,7 @@ import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { discardJob, makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { Publisher } from "../record/publisher.ts";
@@ -34,7 +34,7 @@ const file = (name: string, bytes: Uint8Array = pdf): Part => [
   name,
 ];
 
-describe.each(engines)("a file in a form on %s", (engine) => {
+describe.each(defaultEngines)("a file in a form on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;

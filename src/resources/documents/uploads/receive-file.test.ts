@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
+import { runAll } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
@@ -12,7 +13,7 @@ import { findKnownUser } from "../../users/viewer-store.ts";
 import { fillDocument } from "./document-of-file.ts";
 import { acquireFileLock } from "../files/file-lock-store.ts";
 import { noteArrival } from "../files/received-file-store.ts";
-import { receiveFile } from "./receive-file.ts";
+import { receiveFile, storeFile } from "./receive-file.ts";
 
 const list = "/api/documents/";
 const key = (id: number): string => `documents/${id}/original/a-file.txt`;
@@ -22,7 +23,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
   let app: TestApp;
   let owner: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
@@ -35,12 +36,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
   const jobsAndLocks = async () => [...(await jobs()), ...(await locks())];
 
   /** Runs all queued jobs. */
-  async function work(): Promise<void> {
-    const worker = buildWorker(app.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const work = (): Promise<void> => runAll(buildWorker(app.context), app.context.database);
 
   async function viewerOf({ id }: Person) {
     const found = await findKnownUser(app.context.database, { id });
@@ -129,6 +125,47 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     );
     await coming;
     expect(await storedText(id)).toBe("alive");
+    expect(await jobsAndLocks()).toEqual([]);
+  });
+
+  it("are not recorded if their document refuses them after they are stored, and are abandoned once", async () => {
+    const id = await waiting();
+    const calls: string[] = [];
+    const target = {
+      key: key(id),
+      extension: "txt",
+      checkBefore: async () => void calls.push("before"),
+      checkAfter: async () => {
+        calls.push("after");
+        throw new Error("It has its file already.");
+      },
+      abandon: async () => void calls.push("abandon"),
+    };
+    const note = async (): Promise<void> => void calls.push("note");
+    const sent = { bytes: Readable.from([Buffer.from("late")]), announcedBytes: null, note };
+    await expect(storeFile(app.context, id, target, sent)).rejects.toThrow("It has its file already.");
+    expect(calls).toEqual(["before", "after", "abandon"]);
+    expect(await jobsAndLocks()).toEqual([]);
+  });
+
+  it("may have as many bytes as the limit says, in however many chunks, and not one more", async () => {
+    const limit = 1024 * 1024;
+    for (const chunks of [[limit], [limit - 1, 1], [1, limit - 1], [limit / 2, 0, limit / 2]]) {
+      const texts = chunks.map((length) => Buffer.alloc(length, "x"));
+      for (const announced of [null, limit]) {
+        const id = await waiting();
+        await receiveFile(app.context, id, Readable.from(texts), announced);
+        expect(await app.context.files.stat(key(id))).toMatchObject({ size: limit });
+        expect(await received(id)).toMatchObject([{ bytes: limit }]);
+      }
+      const id = await waiting();
+      const tooMany = Readable.from([...texts, Buffer.from("x")]);
+      await expect(receiveFile(app.context, id, tooMany, null)).rejects.toMatchObject({ status: 413 });
+      expect([await app.context.files.stat(key(id)), await received(id)]).toEqual([null, []]);
+    }
+    const id = await waiting();
+    const announced = receiveFile(app.context, id, Readable.from([Buffer.from("x")]), limit + 1);
+    await expect(announced).rejects.toMatchObject({ status: 413 });
     expect(await jobsAndLocks()).toEqual([]);
   });
 

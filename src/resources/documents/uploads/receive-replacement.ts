@@ -23,6 +23,7 @@ import { lockEditable } from "../record/change-documents.ts";
 import { replacementFields } from "../record/fields.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import { type FileTarget, storeFile } from "./receive-file.ts";
+import { readLocalFile } from "./read-local-file.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log" | "secrets">;
 
@@ -164,7 +165,7 @@ export async function receiveReplacement(
   };
   await using handle = await open(localFile);
   const { size: announcedBytes } = await handle.stat();
-  const bytes = handle.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false });
+  const bytes = readLocalFile(handle, announcedBytes);
   try {
     await storeFile(context, id, target, {
       bytes,

@@ -67,6 +67,7 @@ export class ResumableUploads {
 
   /** Begins an upload. Throws 400 for faults in its metadata, 403, 429 if too many are unfinished, or 507. */
   async begin(viewer: SignedInViewer, name: string, size: number, metadata: Metadata): Promise<void> {
+    // An empty file would be refused in the same words when it is stored. This answer comes before anything is written.
     if (size === 0) throw invalidRequest("The file is empty.");
     const target = targetIn(metadata);
     const { password = "", ...written } = metadata;
