@@ -1,5 +1,6 @@
 import { localiseTimes } from "./local-times.ts";
 import type { Reading } from "./model/reading.ts";
+import type { EventStream } from "./model/send.ts";
 import { texts } from "./texts/texts.ts";
 
 const retryMilliseconds = 10_000;
@@ -44,19 +45,19 @@ class Follower {
 
   /** The browser reconnects automatically when the server ends the stream, but not when the server refuses it. */
   follow(): void {
-    const source = new EventSource(this.#reading.api.eventsAddress);
+    const source = this.#reading.api.network.openEvents(this.#reading.api.eventsAddress);
     source.addEventListener("progress", ({ data }) => {
       void this.#onProgress(JSON.parse(data as string) as ProgressEvent, source);
     });
     source.addEventListener("error", () => {
-      if (source.readyState !== EventSource.CLOSED) return;
+      if (source.readyState !== source.CLOSED) return;
       setTimeout(() => {
         void this.refresh().then((isBusy) => isBusy && this.follow());
       }, retryMilliseconds);
     });
   }
 
-  async #onProgress({ status, step, pages_done: done, pages }: ProgressEvent, source: EventSource) {
+  async #onProgress({ status, step, pages_done: done, pages }: ProgressEvent, source: EventStream) {
     if (this.#article.dataset["stage"] === `${status} ${step ?? ""}`) {
       if (done !== null && pages !== null) this.#count(done, pages);
       return;
@@ -84,7 +85,9 @@ class Follower {
 
   /** Updates the page. True if the document is still being processed, or if the page cannot be fetched now. */
   async refresh(): Promise<boolean> {
-    const answer = await fetch(location.pathname, { headers: { accept: "text/html" } }).catch(() => null);
+    const answer = await this.#reading.api.network
+      .fetch(location.pathname, { headers: { accept: "text/html" } })
+      .catch(() => null);
     if (answer === null || answer.status >= 500) return true;
     if (!answer.ok) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");

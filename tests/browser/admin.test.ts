@@ -8,10 +8,10 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { TestMailServer } from "../../src/testing/mail-server.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { TestBrowser, atDesk, open } from "./reader.ts";
+import { TestBrowser, open } from "./reader.ts";
 import { shareInWindow, viewers } from "./viewer.ts";
 
 const start = decodeCursor(undefined, null);
@@ -22,17 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(engines)("the pages for administrators on %s", (engine) => {
+describe("the pages for administrators", () => {
   let app: TestApp;
   let boss: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    app = await startTestApp("sqlite");
     await addDocuments(app.context, []);
     boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it.each(engine === "sqlite" ? viewers : [atDesk])(
+  it.each(viewers)(
     "invite people, and manage them and their organizations, by $width pixels",
     async (reader) => {
       const name = `maria-${reader.width}`;
@@ -129,7 +129,7 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
     },
   );
 
-  it.each(engine === "sqlite" ? viewers : [atDesk])(
+  it.each(viewers)(
     "show the queue, storage, checks, sign-ins and settings, by $width pixels",
     async (reader) => {
       const { context } = app;
@@ -167,7 +167,7 @@ describe.each(engines)("the pages for administrators on %s", (engine) => {
       };
       const person = { browser, app, person: boss, reader };
       await workAs(person, "/admin/", async (page) => {
-        await page.getByText(`${engine === "sqlite" ? "SQLite" : "PostgreSQL"}: ok`).waitFor();
+        await page.getByText("SQLite: ok").waitFor();
         await looksRight(page, reader, "admin-overview");
         const pages = page.getByRole("navigation", { name: "Administration" });
         const go = (name: string): Promise<void> => pages.getByRole("link", { name, exact: true }).click();

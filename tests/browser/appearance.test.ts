@@ -62,20 +62,20 @@ describe.each(everyReader)("in a window of $width pixels, $colors, with scripts 
 });
 
 /** The narrowest and the widest window for which the pages are made, each in one of the colours. */
-const extremes: Reader[] = [
-  { width: 360, colors: "dark", scripts: "on" },
-  { width: 1920, colors: "light", scripts: "on" },
-];
+const narrowest: Reader = { width: 360, colors: "dark", scripts: "on" };
+const widest: Reader = { width: 1920, colors: "light", scripts: "on" };
 
-describe.each(extremes)("in a window of $width pixels, $colors", (reader) => {
+describe.each([narrowest, widest])("in a window of $width pixels, $colors", (reader) => {
   it("axe-core finds no problem on any page, and every page fits", { timeout: 240_000 }, async () => {
     await browser.read(reader, async (page) => {
       for (const [name, path] of Object.entries(pages(library))) {
+        // The documentation of the API is as long as all other pages together, and the same at each width.
+        if (name === "schema" && reader !== narrowest) continue;
         await open(page, `${library.app.url}${path}`);
         if (path.startsWith("/documents/") && !path.includes("/search/"))
           await page.getByRole("toolbar", { name: "Document" }).waitFor();
         expect.soft([name, await tooWide(page)]).toEqual([name, 0]);
-        expect.soft([name, await axeFindings(page)]).toEqual([name, []]);
+        expect.soft([name, await axeFindings(page, { hasContrast: true })]).toEqual([name, []]);
       }
     });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, open, readers } from "./reader.ts";
+import { TestBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange } from "./shown-exchange.ts";
 
 let browser: TestBrowser;
@@ -14,9 +14,10 @@ afterAll(async () => {
   await library[Symbol.asyncDispose]();
 });
 
-describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors", (reader) => {
+// Every visitor gets the same pages, without scripts. How they look is tested in appearance.test.ts.
+describe("a refusal", () => {
   it("is shown in the frame of the operation", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       for (const [path, name, detail] of [
         ["/api/documents/999999/", "Document Instance", "Not found."],
         ["/api/documents/none/", "Document Instance", "Not found."],
@@ -37,7 +38,7 @@ describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors",
   });
 
   it("is JSON if the client does not accept HTML", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await page.route("**/*", (route) =>
         route.continue({ headers: { ...route.request().headers(), accept: "image/png" } }),
       );
@@ -50,7 +51,7 @@ describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors",
   });
 
   it("is a page with a link to the front page, outside the API", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       const response = await open(page, `${library.app.url}/documents/999999-none/`);
       expect(response.status()).toBe(404);
       expect(await page.locator("h1").textContent()).toBe("Page not found");

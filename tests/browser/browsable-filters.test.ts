@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, open, readers } from "./reader.ts";
+import { TestBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange, shownJson } from "./shown-exchange.ts";
 
 let browser: TestBrowser;
@@ -36,9 +36,10 @@ const pageCounts = async (page: Page): Promise<number[]> =>
 
 const numberInUse = (page: Page): Promise<string> => page.locator("summary .count").innerText();
 
-describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors", (reader) => {
+// Every visitor gets the same pages, without scripts. How they look is tested in appearance.test.ts.
+describe("the filters", () => {
   it("narrow the list by one value or several, and order it", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, `${library.app.url}/api/documents/?per_page=4&format=api`);
       expect(await page.locator("summary .count").count()).toBe(0);
       await ask(page, { "Pages, more than": "28" });
@@ -73,7 +74,7 @@ describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors
   });
 
   it("do nothing if they are left empty", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       const address = `${library.app.url}/api/documents/`;
       await open(page, address);
       const { results } = JSON.parse(await shownJson(page)) as { results: unknown[] };
@@ -85,7 +86,7 @@ describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors
   });
 
   it("show in the same frame what is wrong with a value, and keep it", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, `${library.app.url}/api/documents/?per_page=3`);
       await ask(page, { User: `"><script>alert(1)</script>`, Pages: "many", Order: "title" });
       const { request, status, headers, body } = await shownExchange(page);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, open, readers } from "./reader.ts";
+import { TestBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange, shownJson, squeezed } from "./shown-exchange.ts";
 
 let browser: TestBrowser;
@@ -31,9 +31,10 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, $colors", (reader) => {
+// Every visitor gets the same pages, without scripts. How they look is tested in appearance.test.ts.
+describe("the browsable list", () => {
   it("is a page of the operation, with exactly the answer that a program gets", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       const address = `${list}?per_page=9&unknown=%3Cb%3E`;
       const response = await open(page, address);
       expect(response.status()).toBe(200);
@@ -56,7 +57,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("shows the same under format=api, except for the format in its links", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, `${list}?format=api&per_page=2`);
       expect(squeezed(await shownJson(page)).replaceAll("format=api", "format=json")).toBe(
         await asProgram(`${list}?format=json&per_page=2`),
@@ -65,7 +66,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("makes every address in the answer a link", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, `${list}?per_page=10`);
       const links = await page.locator("pre.response a").all();
       const linked: string[] = [];
@@ -82,7 +83,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("can be walked along next and back along previous", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       const pages: number[][] = [];
       await open(page, `${list}?per_page=15`);
       for (;;) {
@@ -109,7 +110,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("links up to the root, down to the list and a record, and back up", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, `${list}?per_page=1`);
       await page.getByRole("link", { name: "Api Root" }).click();
       expect(page.url()).toBe(`${library.app.url}/api/`);
@@ -129,7 +130,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("links to itself, to JSON and to the page by format", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       const address = `${list}?per_page=2&user=1`;
       await open(page, address);
       await page.getByRole("link", { name: "GET", exact: true }).click();
@@ -151,7 +152,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
   });
 
   it("can show the answer to OPTIONS", async () => {
-    await browser.read(reader, async (page) => {
+    await browser.read(onPhone, async (page) => {
       await open(page, list);
       const answer = page.locator("pre.json", { hasText: "renders" });
       expect(await answer.isVisible()).toBe(false);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk, open } from "./reader.ts";
+import { type Reader, TestBrowser, open } from "./reader.ts";
 import { axeFindings, viewers } from "./viewer.ts";
 
 let browser: TestBrowser;
@@ -22,10 +22,10 @@ const titles = (page: Page): Promise<string[]> =>
     .getByRole("heading", { level: 3 })
     .allInnerTexts();
 
-describe.each(engines)("the page of a project on %s", (engine) => {
+describe("the page of a project", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    app = await startTestApp("sqlite");
     await addDocuments(app.context, [
       { title: "Somebody else’s dues", user_id: 2, page_count: 0, page_spec: "" },
     ]);
@@ -46,10 +46,10 @@ describe.each(engines)("the page of a project on %s", (engine) => {
   const work = (person: Person, reader: Reader, path: string, body: (page: Page) => Promise<void>) =>
     workAs({ browser, app, person, reader }, path, body);
 
-  it.each(engine === "sqlite" ? viewers : [atDesk])(
+  it.each(viewers)(
     "is where people fill, describe, share and delete it, by $width pixels",
     async (reader) => {
-      const { owner, colleague } = await addPeople(`${engine}-${reader.width}`);
+      const { owner, colleague } = await addPeople(String(reader.width));
       let address = "";
       await work(owner, reader, "/projects/", async (page) => {
         await page.getByText("New project").click();

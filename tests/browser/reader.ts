@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Browser, type Page, type Response, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, type Page, type Response, chromium } from "playwright-core";
 import { inject } from "vitest";
 
 /** The browser of a reader. */
@@ -16,7 +16,34 @@ export const onPhone: Reader = { scripts: "off", width: 390, colors: "dark" };
 /** Two readers who differ in everything: `describe.each(readers)("… by $width pixels, scripts $scripts", …)`. */
 export const readers: readonly Reader[] = [atDesk, onPhone];
 
-/** A new browser with one page for each reader, who goes from one address to the next. */
+/**
+ * The browser of this process. Its test files share it, since starting one takes as long as a few tests. It ends with the
+ * process.
+ */
+let launched: Promise<Browser> | null = null;
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: inject("chromiumPath"),
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  browser.once("disconnected", () => (launched = null));
+  return browser;
+}
+
+/**
+ * A browser with one page for each reader, who goes from one address to the next. It shares no cookies, storage or cache
+ * with the browsers of other test files.
+ */
 export class TestBrowser {
   readonly #browser: Browser;
   readonly #desks = new Map<Reader, Desk>();
@@ -26,20 +53,8 @@ export class TestBrowser {
   }
 
   static async open(): Promise<TestBrowser> {
-    const browser = await chromium.launch({
-      executablePath: inject("chromiumPath"),
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
-    return new TestBrowser(browser);
+    launched ??= launch();
+    return new TestBrowser(await launched);
   }
 
   /**
@@ -58,8 +73,8 @@ export class TestBrowser {
     }
   }
 
-  close(): Promise<void> {
-    return this.#browser.close();
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#desks.values(), ({ context }) => context.close()));
   }
 
   /** Pages are reused, because opening one takes as long as a few tests. */
@@ -80,13 +95,14 @@ export class TestBrowser {
          console.error("refused by the policy", violatedDirective, blockedURI));`,
     );
     const page = await context.newPage();
-    const desk = { page, faults: faultsOf(page) };
+    const desk = { context, page, faults: faultsOf(page) };
     this.#desks.set(reader, desk);
     return desk;
   }
 }
 
 interface Desk {
+  context: BrowserContext;
   page: Page;
   /** The problems since the reader last used the page. */
   faults: string[];

@@ -1,27 +1,39 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { sendAs } from "../../src/testing/requests.ts";
+import { addOwner, sendFile } from "../../src/testing/sent-files.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { faintTexts } from "./faint-texts.ts";
-import { type Library, openLibrary } from "./library.ts";
 import { type Reader, TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
 import { shownExchange, shownJson } from "./shown-exchange.ts";
-import { addMara, panel, readAsMara } from "./signed-in.ts";
+import { type Account, addMara, panel, readAs } from "./signed-in.ts";
 
 let browser: TestBrowser;
-let library: Library;
+let app: TestApp;
 let worker: JobRunner;
+let mara: Account;
+/** A document with three small pages. */
+let report: number;
 
 beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-  await addMara(library);
-  worker = buildWorker(library.app.context);
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  const owner = await addOwner(app.context);
+  mara = await addMara(app);
+  worker = buildWorker(app.context);
   worker.start();
+  const pages = [1, 2, 3].map((page) => ({ width: 240, height: 120, lines: [`Page ${page}`] }));
+  report = await sendFile(app, owner, { extension: "pdf", bytes: buildPdf({ pages }) }, "Report");
+  await worker.drain();
+  // Administrators may change what they can see.
+  await sendAs(app, owner, "PATCH", `/api/documents/${report}/`, { access: "public" });
 });
 afterAll(async () => {
   await worker.stop();
   await browser.close();
-  await library[Symbol.asyncDispose]();
+  await app[Symbol.asyncDispose]();
 });
 
 const readers: readonly Reader[] = [
@@ -29,14 +41,14 @@ const readers: readonly Reader[] = [
   { scripts: "on", width: 390, colors: "dark" },
 ];
 
-const own = (rest: string): string => `/api/documents/${library.ids.report}/${rest}`;
+const own = (rest: string): string => `/api/documents/${report}/${rest}`;
 
 const shown = async (page: Page): Promise<Record<string, unknown>> =>
   JSON.parse(await shownJson(page)) as Record<string, unknown>;
 
 describe.each(readers)("forms that process a file, by $width pixels, $colors", (reader) => {
   const read = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
-    readAsMara(browser, library, reader, path, body);
+    readAs({ browser, app, account: mara, reader }, path, body);
   /** Sends an accepted request, waits for the work, and follows the page's link. Returns the path of its target. */
   async function accepted(page: Page, form: Locator, name: string): Promise<string> {
     await form.getByRole("button", { name: "POST" }).click();
@@ -110,7 +122,7 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
       await form.getByLabel(/^Pages/).fill("0-2");
       expect(await accepted(page, form, "modification-sent")).toBe(own(""));
       expect(await shown(page)).toMatchObject({ status: "success", page_count: 3 });
-      await page.goto(`${library.app.url}${own("modifications/?format=api")}`);
+      await page.goto(`${app.url}${own("modifications/?format=api")}`);
       const raw = await panel(page, "Add one", "Raw data");
       await raw.getByLabel("Content").fill(`[{"page": "2"}, {"page": "0-1"}]`);
       expect(await accepted(page, raw, "modification-raw-sent")).toBe(own(""));
@@ -125,7 +137,7 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
         await Promise.all([page.waitForNavigation(), form.getByRole("button", { name: "POST" }).click()]);
         expect((await shownExchange(page)).status).toBe("HTTP 200 OK");
         await worker.drain();
-        await page.goto(`${library.app.url}${own("process/?format=api")}`);
+        await page.goto(`${app.url}${own("process/?format=api")}`);
         expect(JSON.parse(await shownJson(page))).toMatchObject({ status: "success" });
       });
     }
@@ -138,7 +150,7 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
       await raw.getByLabel("Content").fill("{");
       await raw.getByRole("button", { name: "POST" }).click();
       await raw.getByText(/JSON parse error/).waitFor();
-      await raw.getByLabel("Content").fill(JSON.stringify({ ids: [library.ids.report] }));
+      await raw.getByLabel("Content").fill(JSON.stringify({ ids: [report] }));
       expect(await accepted(page, raw, "bulk-process-sent")).toBe("/api/documents/");
     });
   });

@@ -14,12 +14,7 @@ afterAll(async () => {
   await library[Symbol.asyncDispose]();
 });
 
-const readers: readonly Reader[] = [
-  { ...atDesk, scripts: "off" },
-  { ...atDesk, scripts: "off", colors: "dark" },
-  onPhone,
-  { ...onPhone, colors: "light" },
-];
+const readers: readonly Reader[] = [{ ...atDesk, scripts: "off" }, onPhone];
 const status = (page: Page): Promise<string> => page.getByRole("status").innerText();
 
 describe.each(readers)("the search page, by $width pixels, without scripts, $colors", (reader) => {

@@ -1,35 +1,53 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { addUser } from "../../src/resources/users/add-user.ts";
-import type { Library } from "./library.ts";
+import type { TestApp } from "../../src/testing/test-app.ts";
+import { workAs } from "./desk.ts";
 import { type Reader, type TestBrowser, open } from "./reader.ts";
 
 const password = "correct horse battery staple";
 
-/** An administrator of the library, who may change every document. */
-export async function addMara(library: Library): Promise<void> {
-  await addUser(library.app.context, {
-    username: "mara",
-    password,
-    name: "Mara Voss",
-    email: null,
-    organization: null,
-    isAdministrator: true,
-  });
+/** A user who can sign in. */
+export interface Account {
+  id: number;
+  username: string;
 }
 
-/** Runs a test as Mara, who signs in on the way to the page, and out at the end. */
-export function readAsMara(
-  browser: TestBrowser,
-  library: Library,
-  reader: Reader,
+/** Adds an administrator, who may change every document. */
+export async function addMara(app: TestApp): Promise<Account> {
+  const username = "mara";
+  const about = { password, name: "Mara Voss", email: null, organization: null, isAdministrator: true };
+  const id = await addUser(app.context, { username, ...about });
+  if (id === null) throw new Error("somebody has an account already");
+  return { id, username };
+}
+
+interface Visit {
+  browser: TestBrowser;
+  app: TestApp;
+  account: Account;
+  reader: Reader;
+}
+
+/** Runs a test as a user with a session. */
+export function readAs(
+  { account, ...visit }: Visit,
+  path: string,
+  body: (page: Page) => Promise<void>,
+): Promise<void> {
+  return workAs({ ...visit, person: account }, path, body);
+}
+
+/** Runs a test as a user who signs in on the way to the page, and out at the end. */
+export function signInAndRead(
+  { browser, app, account, reader }: Visit,
   path: string,
   body: (page: Page) => Promise<void>,
 ): Promise<void> {
   return browser.read(reader, async (page) => {
-    await open(page, `${library.app.url}${path}`);
+    await open(page, `${app.url}${path}`);
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("Username").fill("mara");
+    await page.getByLabel("Username").fill(account.username);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);

@@ -27,6 +27,7 @@ interface Job {
   last_error: string | null;
   pages_done: number | null;
   pages: number | null;
+  is_known: boolean;
   is_cancellable: boolean;
 }
 
@@ -107,7 +108,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
             facts={factsOf(job)}
             more={job.last_error !== null && <Message text={job.last_error} />}
           >
-            {job.state !== "running" && (
+            {job.state !== "running" && job.is_known && (
               <RowButton
                 action={words.runNow}
                 of={titleOf(job)}
@@ -192,7 +193,7 @@ const titleOf = ({ kind, document }: Job): string =>
 function factsOf(job: Job): (string | false)[] {
   const { owner, attempts, pages_done, pages } = job;
   return [
-    words.states[job.state] ?? job.state,
+    job.is_known ? (words.states[job.state] ?? job.state) : words.unknown,
     owner !== null && words.ofOwner(owner),
     words.since(momentInWords(job.created_at)),
     attempts > 0 && words.attempts(attempts),

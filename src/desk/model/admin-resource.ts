@@ -35,7 +35,7 @@ export class AdminResource<Answer> {
       const answer = await this.api.get<Answer>(this.#path);
       if (load === this.#loads) this.answer.value = answer;
     } catch (error) {
-      this.refuse(error);
+      if (load === this.#loads) this.refuse(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DeskApi, type DeskDocument, type DeskOptions } from "./desk-api.ts";
+import { FakeNetwork } from "../../testing/fake-network.ts";
+import { DeskApi, type DeskDocument, type DeskOptions, pathIn } from "./desk-api.ts";
 
 const assets = "https://files.example.org/";
 const api = new DeskApi({ assets, files: "/base/files/" } as DeskOptions);
@@ -27,5 +28,51 @@ describe("the image of the first page", () => {
   it("does not exist before a file has been read", () => {
     expect(api.firstPageOf({ ...document, page_count: 0 })).toBeNull();
     expect(api.firstPageOf({ ...document, status: "error" })).toBeNull();
+  });
+});
+
+describe("the path in an address of the API", () => {
+  it.each(["https://quire.example.org/api/", "https://example.org/quire/api/", "http://[::1]:8000/a/b/api/"])(
+    "is what follows %s",
+    (root) => {
+      expect(pathIn(`${root}documents/trash/?cursor=a%3D&per_page=25`)).toBe(
+        "documents/trash/?cursor=a%3D&per_page=25",
+      );
+      expect(pathIn(`${root}oembed/?url=https://example.org/api/`)).toBe(
+        "oembed/?url=https://example.org/api/",
+      );
+    },
+  );
+
+  it("leads back to the same address below a path prefix", async () => {
+    const network = new FakeNetwork(() => ({ body: {} }));
+    const below = new DeskApi({ api: "/quire/api/", csrfToken: "" } as DeskOptions, network);
+    await below.get(pathIn("https://example.org/quire/api/documents/trash/?cursor=b"));
+    expect(network.sent).toEqual(["GET /quire/api/documents/trash/?cursor=b"]);
+  });
+});
+
+describe("addresses of pages", () => {
+  it("are below the path prefix of the API", () => {
+    const below = new DeskApi({ api: "/quire/api/", upload: "/quire/upload/" } as DeskOptions);
+    expect([below.projectsPage, below.uploadPage, below.replacementPage(7)]).toEqual([
+      "/quire/projects/",
+      "/quire/upload/",
+      "/quire/upload/?replace=7",
+    ]);
+  });
+});
+
+const reasonAmong = (results: { id: number; message: string }[]): Promise<string> =>
+  new DeskApi({ api: "/api/" } as DeskOptions, new FakeNetwork(() => ({ body: { results } }))).errorOf(7);
+
+describe("the reason why processing failed", () => {
+  it("is the latest one, in whatever order the API lists them", async () => {
+    const results = [3, 9, 5].map((id) => ({ id, message: `reason ${id}` }));
+    expect(await reasonAmong(results)).toBe("reason 9");
+  });
+
+  it("is a sentence if the API has none", async () => {
+    expect(await reasonAmong([])).toMatch(/^\S/);
   });
 });

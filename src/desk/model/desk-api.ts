@@ -1,4 +1,4 @@
-import { sendJson } from "../../viewer/model/send.ts";
+import { type Network, browserNetwork, currentToken, sendJson } from "../../viewer/model/send.ts";
 import { texts } from "./texts.ts";
 
 export { RefusedError, messageIn } from "../../viewer/model/send.ts";
@@ -106,9 +106,16 @@ export interface Duplicate {
 /** Requests to the public API on behalf of the signed-in user. */
 export class DeskApi {
   readonly options: DeskOptions;
+  readonly network: Network;
 
-  constructor(options: DeskOptions) {
+  constructor(options: DeskOptions, network = browserNetwork) {
     this.options = options;
+    this.network = network;
+  }
+
+  /** The CSRF token of the current session. */
+  get csrfToken(): string {
+    return currentToken(this.options.csrfToken, this.network);
   }
 
   /** The page with the list of projects, where a person can create one. */
@@ -127,7 +134,7 @@ export class DeskApi {
 
   /** Sends JSON, or a form, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
   send(method: string, path: string, value?: unknown): Promise<unknown> {
-    return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value);
+    return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value, this.network);
   }
 
   /** The projects in which the user may add documents. */
@@ -187,6 +194,6 @@ export class DeskApi {
 
 /** The path below the root of the API, from an address in a response. */
 export function pathIn(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
+  const { pathname, search } = new URL(address);
   return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

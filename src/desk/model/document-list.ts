@@ -42,9 +42,13 @@ interface Named {
 
 const textOfName = ({ title = "", name = "", username = "" }: Named): string => title || name || username;
 
+/** The parts of the browser's window that keep the address of the list. */
+type ListWindow = Pick<Window, "location" | "history" | "addEventListener">;
+
 /** The documents on the page, the selection, and the actions on it. */
 export class DocumentList extends SelectableList<DeskDocument> {
   readonly #api: DeskApi;
+  readonly #page: ListWindow;
   readonly #follower: ProgressFollower;
   /** The keys of data that the documents found last have, the most frequent first. */
   #dataKeys: readonly string[] = [];
@@ -73,9 +77,10 @@ export class DocumentList extends SelectableList<DeskDocument> {
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
-  constructor(api: DeskApi) {
+  constructor(api: DeskApi, page: ListWindow = window) {
     super();
     this.#api = api;
+    this.#page = page;
     this.#follower = new ProgressFollower(api, (event) => this.#onProgress(event));
   }
 
@@ -86,7 +91,8 @@ export class DocumentList extends SelectableList<DeskDocument> {
    * means the person's own documents.
    */
   async followAddress(): Promise<void> {
-    addEventListener("popstate", () => void this.#open(readAddress(location.search)));
+    const { location, history } = this.#page;
+    this.#page.addEventListener("popstate", () => void this.#open(readAddress(location.search)));
     const isBare = location.search === "";
     const query = isBare ? this.#own : readAddress(location.search);
     if (isBare) history.replaceState(null, "", addressOf(query));
@@ -100,6 +106,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
   /** Shows the results of another query, from the first page on. */
   async show(change: Partial<ListQuery>): Promise<void> {
     const query = { ...this.query.peek(), page: 1, ...change };
+    const { location, history } = this.#page;
     if (addressOf(query) !== location.search) history.pushState(null, "", addressOf(query));
     await this.#open(query);
   }

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
 import { texts } from "./texts.ts";
-import { Uploads } from "./uploads.ts";
+import { type UploadEnvironment, Uploads } from "./uploads.ts";
 
 /** A document whose file is to be replaced, with what belongs to its pages. */
 export interface ReplacedDocument extends DeskDocument {
@@ -20,10 +20,10 @@ export class FileReplacement {
   readonly #api: DeskApi;
   readonly #id: number;
 
-  constructor(api: DeskApi, id: number) {
+  constructor(api: DeskApi, id: number, environment?: UploadEnvironment) {
     this.#api = api;
     this.#id = id;
-    this.uploads = new Uploads(api, id);
+    this.uploads = new Uploads(api, id, environment);
   }
 
   async load(): Promise<void> {

@@ -181,7 +181,7 @@ export const german = {
   statuses: {
     success: "Bereit",
     readable: "Wird gelesen",
-    pending: "Wartet",
+    pending: "Wird verarbeitet",
     error: "Fehlgeschlagen",
     nofile: "Keine Datei",
   },

@@ -1,3 +1,4 @@
+import type { EventStream } from "../../viewer/model/send.ts";
 import type { DeskApi } from "./desk-api.ts";
 
 export interface ProgressEvent {
@@ -25,7 +26,7 @@ export class ProgressFollower {
   readonly #api: DeskApi;
   readonly #onProgress: (event: ProgressEvent) => void;
   readonly #ids = new Set<number>();
-  #source: EventSource | null = null;
+  #source: EventStream | null = null;
   /** The documents of the open stream. */
   #named: readonly number[] = [];
   #opening: ReturnType<typeof setTimeout> | undefined;
@@ -50,8 +51,10 @@ export class ProgressFollower {
     this.#source = null;
     this.#named = [...this.#ids].slice(0, maxDocuments);
     if (this.#named.length === 0) return;
-    const { api } = this.#api.options;
-    const source = new EventSource(`${api}documents/process/events/?id__in=${this.#named.join(",")}`);
+    const { options, network } = this.#api;
+    const source = network.openEvents(
+      `${options.api}documents/process/events/?id__in=${this.#named.join(",")}`,
+    );
     this.#source = source;
     source.addEventListener("progress", ({ data }) => {
       const event = JSON.parse(data as string) as ProgressEvent;
@@ -62,7 +65,7 @@ export class ProgressFollower {
     });
     // The browser reconnects automatically when the server ends the stream, but not when the server refuses it.
     source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) this.#openSoon(retryMilliseconds);
+      if (source.readyState === source.CLOSED) this.#openSoon(retryMilliseconds);
     });
   }
 }

@@ -106,6 +106,8 @@ export class ProjectWorkplace {
         this.next.value = page.next;
         if (before.length === 0) this.selected.value = new Set();
       });
+    } catch (error) {
+      if (load === this.#loads) throw error;
     } finally {
       if (load === this.#loads) this.isLoading.value = false;
     }
@@ -137,14 +139,11 @@ export class ProjectWorkplace {
   /** Adds documents. Those that are in the project already keep their place. */
   add(ids: readonly number[]): Promise<boolean> {
     return this.act(async () => {
-      await this.#inGroups(ids, (some) =>
-        this.#api.send(
-          "PATCH",
-          `${this.#path}documents/`,
-          some.map((document) => ({ document })),
-        ),
-      );
-      await this.show(this.query.peek());
+      try {
+        await this.#inGroups(ids, (some) => this.#addTogether(some));
+      } finally {
+        await this.show(this.query.peek());
+      }
       return texts.projectPage.added(ids.length);
     });
   }
@@ -153,33 +152,43 @@ export class ProjectWorkplace {
   addFound(path: string): Promise<boolean> {
     return this.act(async () => {
       let added = 0;
-      for (let next: string | null = path; next !== null;) {
-        const page = await this.documentsAt(next);
-        await this.#inGroups(
-          page.documents.map(({ id }) => id),
-          (some) =>
-            this.#api.send(
-              "PATCH",
-              `${this.#path}documents/`,
-              some.map((document) => ({ document })),
-            ),
-        );
-        added += page.documents.length;
-        this.message.value = { text: texts.projectPage.adding(added), isProblem: false };
-        next = page.next;
+      try {
+        for (let next: string | null = path; next !== null;) {
+          const page = await this.documentsAt(next);
+          await this.#inGroups(
+            page.documents.map(({ id }) => id),
+            (some) => this.#addTogether(some),
+          );
+          added += page.documents.length;
+          this.message.value = { text: texts.projectPage.adding(added), isProblem: false };
+          next = page.next;
+        }
+      } finally {
+        await this.show(this.query.peek());
       }
-      await this.show(this.query.peek());
       return texts.projectPage.added(added);
     });
   }
 
+  async #addTogether(ids: readonly number[]): Promise<void> {
+    const added = ids.map((document) => ({ document }));
+    await this.#api.send("PATCH", `${this.#path}documents/`, added);
+  }
+
   removeSelected(): Promise<boolean> {
     const ids = [...this.selected.peek()];
+    const left = new Set(ids);
     return this.act(async () => {
-      await this.#inGroups(ids, (some) =>
-        this.#api.send("DELETE", `${this.#path}documents/?document_id__in=${some.join(",")}`),
-      );
-      await this.show(this.query.peek());
+      try {
+        await this.#inGroups(ids, async (some) => {
+          await this.#api.send("DELETE", `${this.#path}documents/?document_id__in=${some.join(",")}`);
+          for (const id of some) left.delete(id);
+        });
+      } finally {
+        await this.show(this.query.peek());
+        // After a problem, the documents that are left can be tried again.
+        this.selected.value = left;
+      }
       return texts.projectPage.removed(ids.length);
     });
   }

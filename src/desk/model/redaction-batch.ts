@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { MentionSearch } from "../../viewer/model/mention-search.ts";
 import { type Outcome, outcomeOf } from "../../viewer/model/redaction-outcome.ts";
 import { RewritingApi, maxBoxes } from "../../viewer/model/rewriting-api.ts";
-import type { DeskApi, DeskDocument } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
@@ -89,7 +89,7 @@ export class RedactionBatch {
           await this.#api.get(path);
         found.push(...page.results.map((one) => Object.assign(one, { id: Number(one.id) })));
         isCut ||= found.length >= maxDocuments && page.next !== null;
-        path = page.next === null || isCut ? null : pathOf(page.next);
+        path = page.next === null || isCut ? null : pathIn(page.next);
       }
       const own = found.slice(0, maxDocuments).filter(({ edit_access }) => edit_access);
       const withPages = own.filter(({ page_count }) => page_count > 0);
@@ -182,8 +182,3 @@ export class RedactionBatch {
 
 /** Whether a document can be marked and sent, for the first time or again. */
 export const isOpen = (state: string): boolean => state === "marking" || state === "refused";
-
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
-  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
-}

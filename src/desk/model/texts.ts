@@ -186,7 +186,7 @@ export const english = {
   statuses: {
     success: "Ready",
     readable: "Being read",
-    pending: "Waiting",
+    pending: "Being processed",
     error: "Failed",
     nofile: "No file",
   } as Readonly<Record<string, string>>,

@@ -35,6 +35,7 @@ export class Trash extends SelectableList<DeletedDocument> {
   readonly names = signal<ReadonlyMap<number, string>>(new Map());
   readonly #api: DeskApi;
   #path = "documents/trash/";
+  #loads = 0;
 
   constructor(api: DeskApi) {
     super();
@@ -47,9 +48,13 @@ export class Trash extends SelectableList<DeletedDocument> {
 
   async show(path = this.#path): Promise<void> {
     this.#path = path;
+    this.#loads += 1;
+    const load = this.#loads;
     this.isLoading.value = true;
     try {
       const { count, results, next, previous } = await this.#api.get<TrashList>(path);
+      // Another page was requested meanwhile.
+      if (load !== this.#loads) return;
       // The last documents of the last page are gone.
       if (results.length === 0 && previous !== null) return await this.show(pathIn(previous));
       batch(() => {
@@ -60,9 +65,9 @@ export class Trash extends SelectableList<DeletedDocument> {
       });
       await this.#findNames();
     } catch (error) {
-      this.tell((error as RefusedError).message, true);
+      if (load === this.#loads) this.tell((error as RefusedError).message, true);
     }
-    this.isLoading.value = false;
+    if (load === this.#loads) this.isLoading.value = false;
   }
 
   async turnPage(by: 1 | -1): Promise<void> {

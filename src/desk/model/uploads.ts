@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import { type DetailedError, Upload, defaultOptions } from "tus-js-client";
+import { type DetailedError, Upload, type UploadOptions, defaultOptions } from "tus-js-client";
 import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { hashOf, problemWith } from "./check-file.ts";
 import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
@@ -27,6 +27,13 @@ export interface Unfinished {
   key: string;
 }
 
+/** What uploads use of the browser, besides the network: its own, or others in a test. */
+export interface UploadEnvironment {
+  page?: Pick<Window, "addEventListener">;
+  /** How tus sends and reads files, and where it keeps the addresses of uploads. */
+  tus?: Pick<UploadOptions, "httpStack" | "fileReader" | "urlStorage">;
+}
+
 /**
  * The files and web addresses that a person adds in one visit, and the state of each. Or else the file that replaces the
  * one of an existing document.
@@ -36,6 +43,7 @@ export class Uploads {
   readonly #rewriting: RewritingApi;
   readonly #replaces: number | null;
   readonly #follower: ProgressFollower;
+  readonly #tus: Pick<typeof defaultOptions, "httpStack" | "fileReader" | "urlStorage">;
   #isChecking = false;
   readonly #leaving = new AbortController();
 
@@ -60,13 +68,19 @@ export class Uploads {
   );
 
   /** `replaces` is the id of the document whose file is replaced. */
-  constructor(api: DeskApi, replaces: number | null = null) {
+  constructor(
+    api: DeskApi,
+    replaces: number | null = null,
+    { page = window, tus = {} }: UploadEnvironment = {},
+  ) {
     this.#api = api;
+    const { httpStack, fileReader, urlStorage } = defaultOptions;
+    this.#tus = { httpStack, fileReader, urlStorage, ...tus };
     this.#rewriting = new RewritingApi((method, path, value) => api.send(method, path, value));
     this.#replaces = replaces;
     this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
-    addEventListener("online", () => this.#retryNow());
-    addEventListener("beforeunload", (event) => {
+    page.addEventListener("online", () => this.#retryNow());
+    page.addEventListener("beforeunload", (event) => {
       if (this.isSending.peek()) event.preventDefault();
     });
   }
@@ -120,7 +134,7 @@ export class Uploads {
   }
 
   async findUnfinished(): Promise<void> {
-    const all = await defaultOptions.urlStorage.findAllUploads();
+    const all = await this.#tus.urlStorage.findAllUploads();
     const own = all.filter(({ urlStorageKey }) => urlStorageKey.includes(`::${this.#prefix}`));
     this.unfinished.value = own.flatMap(({ metadata, uploadUrl, urlStorageKey }) =>
       uploadUrl === null ? [] : [{ name: metadata["filename"] ?? "", url: uploadUrl, key: urlStorageKey }],
@@ -132,8 +146,8 @@ export class Uploads {
     const forgotten = this.unfinished.peek();
     this.unfinished.value = [];
     for (const { url, key } of forgotten) {
-      await defaultOptions.urlStorage.removeUpload(key);
-      await Upload.terminate(url, { headers: this.#headers, retryDelays: null }).catch(() => undefined);
+      await this.#tus.urlStorage.removeUpload(key);
+      await Upload.terminate(url, { ...this.#requests, retryDelays: null }).catch(() => undefined);
     }
   }
 
@@ -198,13 +212,13 @@ export class Uploads {
       (left, right) => Date.parse(right.creationTime) - Date.parse(left.creationTime),
     );
     if (earlier === undefined || earlier.uploadUrl === null) return;
-    const answer = await fetch(earlier.uploadUrl, {
-      method: "HEAD",
-      headers: { ...this.#headers, "tus-resumable": "1.0.0" },
-    }).catch(() => null);
+    const headers = { "x-csrftoken": this.#api.csrfToken, "tus-resumable": "1.0.0" };
+    const answer = await this.#api.network
+      .fetch(earlier.uploadUrl, { method: "HEAD", headers })
+      .catch(() => null);
     this.unfinished.value = this.unfinished.peek().filter(({ key }) => key !== earlier.urlStorageKey);
     if (answer?.ok !== true) {
-      await defaultOptions.urlStorage.removeUpload(earlier.urlStorageKey);
+      await this.#tus.urlStorage.removeUpload(earlier.urlStorageKey);
       return;
     }
     item.upload.resumeFromPreviousUpload(earlier);
@@ -292,8 +306,8 @@ export class Uploads {
   #tusUpload(item: UploadItem, file: File): Upload {
     let measured = { at: performance.now(), bytes: 0 };
     return new Upload(file, {
+      ...this.#requests,
       endpoint: this.#api.options.tus,
-      headers: this.#headers,
       chunkSize: partBytes,
       // #onError retries after a lost connection, without a limit on attempts.
       retryDelays: null,
@@ -341,8 +355,8 @@ export class Uploads {
     const status = answer?.getStatus() ?? 0;
     const passes = status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
     if (!passes || status === 507) {
-      // The server has deleted the upload that it refused.
-      item.upload = null;
+      // The server has deleted the upload that it refused, unless the session had ended.
+      if (status !== 403) item.upload = null;
       item.fail(answer === null ? error.message : messageIn(status, answer.getBody()));
     } else {
       const count = item.stopWaiting() + 1;
@@ -512,8 +526,11 @@ export class Uploads {
     return this.#replaces === null ? `quire-${user}-` : `quire-replace-${this.#replaces}-${user}-`;
   }
 
-  get #headers(): Record<string, string> {
-    return { "x-csrftoken": this.#api.options.csrfToken };
+  /** The options of all tus requests. A person may sign in again between two of them, so each reads the CSRF token. */
+  get #requests(): UploadOptions {
+    const onBeforeRequest: UploadOptions["onBeforeRequest"] = (request) =>
+      request.setHeader("x-csrftoken", this.#api.csrfToken);
+    return { ...this.#tus, onBeforeRequest };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type FoundChunk, chunkSize } from "./found-pages.ts";
 import { type MatchingPage, readHits } from "./hits.ts";
+import { type Network, browserNetwork } from "./send.ts";
 import type { PageWord } from "./words.ts";
 
 /** The members of `GET /api/documents/<id>/` that the viewer reads. */
@@ -106,12 +107,16 @@ const imageSizes = [
 /** The number of pages whose words are cached, so that scrolling back and forth fetches nothing. */
 const maxKept = 40;
 
+/** The number of attempts to read an original while the server is busy. */
+const maxAttempts = 4;
+
 interface ApiOptions {
   root: string;
   files: string;
   /** The id of the document. */
   id: number;
   imageType: string | null;
+  network?: Network;
 }
 
 /** The public API of a server, for one document. */
@@ -119,13 +124,15 @@ export class Api {
   readonly #root: string;
   readonly #files: string;
   readonly #id: number;
+  readonly network: Network;
   /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
   imageType: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, PageWord[]>();
 
   /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
-  constructor({ root, files, id, imageType }: ApiOptions) {
+  constructor({ root, files, id, imageType, network = browserNetwork }: ApiOptions) {
+    this.network = network;
     this.#root = root;
     this.#files = files;
     this.#id = id;
@@ -148,12 +155,12 @@ export class Api {
   }
 
   record(): Promise<DocumentRecord> {
-    return getJson(this.recordAddress) as Promise<DocumentRecord>;
+    return this.#getJson(this.recordAddress) as Promise<DocumentRecord>;
   }
 
   /** The outline in the PDF; empty if it has none, or if there is no PDF. */
   outline(): Promise<OutlineEntry[]> {
-    this.#outline ??= getJson(`${this.address}outline/`).then(
+    this.#outline ??= this.#getJson(`${this.address}outline/`).then(
       (answer) => (answer as { results: OutlineEntry[] }).results,
       (error: unknown) => {
         if (error instanceof AnswerError && error.status === 404) return [];
@@ -168,12 +175,12 @@ export class Api {
   async table(sheet: number, offset: number): Promise<TablePart> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
-    return (await getPatiently(`${this.address}table/?${range}`)) as TablePart;
+    return (await this.#getPatiently(`${this.address}table/?${range}`)) as TablePart;
   }
 
   /** The headers and attachments of the original. */
   async mail(): Promise<Mail> {
-    return (await getPatiently(`${this.address}mail/`)) as Mail;
+    return (await this.#getPatiently(`${this.address}mail/`)) as Mail;
   }
 
   get eventsAddress(): string {
@@ -182,7 +189,7 @@ export class Api {
 
   /** The HTML that embeds the document, page or note at an address. */
   async embedCode(address: string): Promise<string> {
-    const answer = await getJson(`${this.#root}oembed/?url=${encodeURIComponent(address)}`);
+    const answer = await this.#getJson(`${this.#root}oembed/?url=${encodeURIComponent(address)}`);
     return (answer as { html: string }).html;
   }
 
@@ -194,7 +201,7 @@ export class Api {
       page: String(chunk + 1),
       per_page: String(chunkSize),
     });
-    const answer = await getJson(`${this.address}search/?${parameters}`, signal);
+    const answer = await this.#getJson(`${this.address}search/?${parameters}`, signal);
     const { count, results } = answer as { count: number; results: MatchingPage[] };
     return { count, pages: readHits(results, query) };
   }
@@ -213,7 +220,7 @@ export class Api {
   /** The words of a page with their positions; empty if they are unknown. */
   async words(record: DocumentRecord, page: number, signal: AbortSignal): Promise<PageWord[]> {
     const address = `${this.#pageAddress(record, page)}.position.json?v=${encodeURIComponent(versionOf(record))}`;
-    const words = this.#words.get(address) ?? (await findWords(address, signal));
+    const words = this.#words.get(address) ?? (await this.#findWords(address, signal));
     // Moves the entry to the end: the cache drops the least recently used one.
     this.#words.delete(address);
     this.#words.set(address, words);
@@ -223,9 +230,42 @@ export class Api {
 
   async text(record: DocumentRecord, page: number, signal?: AbortSignal): Promise<string> {
     const address = `${this.#pageAddress(record, page)}.txt?v=${encodeURIComponent(versionOf(record))}`;
-    const answer = await fetch(address, signal === undefined ? {} : { signal });
+    const answer = await this.network.fetch(address, signal === undefined ? {} : { signal });
     if (!answer.ok) throw new AnswerError(answer.status);
     return answer.text();
+  }
+
+  async #getJson(address: string, signal?: AbortSignal): Promise<unknown> {
+    const answer = await this.network.fetch(address, signal === undefined ? {} : { signal });
+    if (!answer.ok) {
+      const wait = Number(answer.headers.get("retry-after") ?? "");
+      const said = (await answer.json().catch(() => null)) as { error?: unknown } | null;
+      const reason = typeof said?.error === "string" ? said.error : null;
+      throw new AnswerError(answer.status, wait > 0 ? wait : null, reason);
+    }
+    return answer.json();
+  }
+
+  async #findWords(address: string, signal: AbortSignal): Promise<PageWord[]> {
+    try {
+      return (await this.#getJson(address, signal)) as PageWord[];
+    } catch (error) {
+      if (error instanceof AnswerError && error.status === 404) return [];
+      throw error;
+    }
+  }
+
+  /** Retries after the delay that the server asks for: it reads only a few originals at a time. */
+  async #getPatiently(address: string): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#getJson(address);
+      } catch (error) {
+        const wait = error instanceof AnswerError ? error.retryAfter : null;
+        if (wait === null || attempt === maxAttempts) throw error;
+        await new Promise((waited) => setTimeout(waited, wait * 1000));
+      }
+    }
   }
 
   #pageAddress({ id, slug }: FileFacts, page: number): string {
@@ -252,40 +292,5 @@ export class AnswerError extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     this.reason = reason;
-  }
-}
-
-async function getJson(address: string, signal?: AbortSignal): Promise<unknown> {
-  const answer = await fetch(address, signal === undefined ? {} : { signal });
-  if (!answer.ok) {
-    const wait = Number(answer.headers.get("retry-after") ?? "");
-    const said = (await answer.json().catch(() => null)) as { error?: unknown } | null;
-    const reason = typeof said?.error === "string" ? said.error : null;
-    throw new AnswerError(answer.status, wait > 0 ? wait : null, reason);
-  }
-  return answer.json();
-}
-
-async function findWords(address: string, signal: AbortSignal): Promise<PageWord[]> {
-  try {
-    return (await getJson(address, signal)) as PageWord[];
-  } catch (error) {
-    if (error instanceof AnswerError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-const maxAttempts = 4;
-
-/** Retries after the delay that the server asks for: it reads only a few originals at a time. */
-async function getPatiently(address: string): Promise<unknown> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await getJson(address);
-    } catch (error) {
-      const wait = error instanceof AnswerError ? error.retryAfter : null;
-      if (wait === null || attempt === maxAttempts) throw error;
-      await new Promise((waited) => setTimeout(waited, wait * 1000));
-    }
   }
 }

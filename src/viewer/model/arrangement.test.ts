@@ -14,6 +14,28 @@ const source = (id: number, pages: number): PageSource => ({
 });
 const api = new RewritingApi(() => Promise.resolve(null));
 const opened = (pages: number): Arrangement => new Arrangement(api, source(1, pages));
+/** An arrangement that is sent to a server with these receipts of changes, before and after. */
+async function applied(before: object[], after: object[], refusal?: string): Promise<Arrangement> {
+  let receipts = before;
+  const server = new RewritingApi((method) =>
+    method === "POST" && refusal !== undefined
+      ? Promise.reject(new Error(refusal))
+      : Promise.resolve({ results: receipts, next: null }),
+  );
+  const arrangement = new Arrangement(server, source(1, 3));
+  arrangement.turn(keysOf(arrangement, 0), 1);
+  await arrangement.apply(() => {
+    receipts = [...before, ...after];
+  });
+  return arrangement;
+}
+const modified = (id: number, outcome: string, message = ""): object => ({
+  id,
+  step: "modified",
+  outcome,
+  message,
+});
+
 const keysOf = (arrangement: Arrangement, ...pages: number[]): Set<number> =>
   new Set(pages.map((page) => arrangement.pages.value[page]?.key ?? 0));
 
@@ -77,5 +99,35 @@ describe("an arrangement of pages", () => {
     expect(readPageNumbers("3, 1-2", 3)).toEqual([2, 0, 1]);
     expect(readPageNumbers("2–3;1", 3)).toEqual([1, 2, 0]);
     for (const text of ["0", "4", "2-1", "x", "1,", "1-9"]) expect(readPageNumbers(text, 3)).toBeNull();
+  });
+});
+
+describe("the result of a change of pages", () => {
+  it("is that of its own receipt", async () => {
+    const arrangement = await applied([modified(4, "failed")], [modified(5, "done")]);
+    expect(await arrangement.conclude()).toBe(true);
+    expect(arrangement.result.value).toContain("page 1 turned");
+    expect(await arrangement.conclude()).toBe(false);
+  });
+
+  it("is not that of an earlier change, if the work was stopped", async () => {
+    const arrangement = await applied([modified(4, "done")], []);
+    expect(await arrangement.conclude()).toBe(false);
+    expect([arrangement.result.value, arrangement.problem.value]).toEqual([
+      "",
+      expect.stringMatching(/stopped/),
+    ]);
+  });
+
+  it("is a failure for the reason in its receipt, and the arrangement stays", async () => {
+    const arrangement = await applied([], [modified(5, "failed", "No room.")]);
+    expect(await arrangement.conclude()).toBe(false);
+    expect([arrangement.problem.value, arrangement.isChanged.value]).toEqual(["No room.", true]);
+  });
+
+  it("is nothing if the change is refused", async () => {
+    const arrangement = await applied([], [modified(5, "done")], "Busy.");
+    expect(await arrangement.conclude()).toBe(false);
+    expect([arrangement.problem.value, arrangement.state.value]).toEqual(["Busy.", "arranging"]);
   });
 });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Api, DocumentRecord } from "./api.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
+import { Api, type DocumentRecord, type Note } from "./api.ts";
 import { Reading } from "./reading.ts";
 
 beforeEach(() => {
@@ -10,9 +11,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+let network: FakeNetwork;
+
+/** A document with many pages in a window that shows one, on a server that responds like this. */
+function open(pageCount: number, respond: FakeNetwork["respond"] = () => ({})): Reading {
+  network = new FakeNetwork(respond);
+  const api = new Api({ root: "/api/", files: "/files/", id: 7, imageType: null, network });
+  const page_spec = `612x792:0-${pageCount - 1}`;
+  const record = { page_count: pageCount, page_spec, notes: [], sections: [] };
+  return new Reading(api, record as unknown as DocumentRecord);
+}
+
 it("keeps the latest scrolling, whose event has not arrived yet, when it corrects the scroll bar", () => {
-  const record = { page_count: 30_000, page_spec: "612x792:0-29999", notes: [], sections: [] };
-  const reading = new Reading({} as Api, record as unknown as DocumentRecord);
+  const reading = open(30_000);
   const scroller = { scrollTop: 0, scrollLeft: 0, firstElementChild: null };
   reading.attach(scroller as unknown as HTMLElement, { width: 1000, height: 800 });
   reading.goTo(15_001);
@@ -21,4 +32,136 @@ it("keeps the latest scrolling, whose event has not arrived yet, when it correct
   scroller.scrollTop = reading.elementHeight - 800;
   vi.runAllTimers();
   expect(reading.page.value).toBe(30_000);
+});
+
+/** The pages that match, from 1, with two hits on each, as the API has them. */
+const matching = (pages: readonly number[], count = pages.length): PageResponse => ({
+  body: {
+    count,
+    results: pages.map((page) => ({
+      page_number: page - 1,
+      fragments: ["a <em>quay</em> and a <em>quay</em>"],
+    })),
+  },
+});
+
+describe("a search in a document", () => {
+  it("goes to the first hit from the current page on, and around the ends from there", async () => {
+    const reading = open(10, () => matching([2, 5, 9]));
+    reading.goTo(4);
+    await reading.find("quay");
+    expect([reading.currentHit.value, reading.hitNumber.value]).toEqual([{ page: 5, index: 0 }, 3]);
+    const visited: unknown[] = [];
+    for (let step = 0; step < 5; step++) {
+      await reading.step(1);
+      visited.push([reading.currentHit.value?.page, reading.hitNumber.value]);
+    }
+    expect(visited).toEqual([
+      [5, 4],
+      [9, 5],
+      [9, 6],
+      [2, 1],
+      [2, 2],
+    ]);
+    await reading.step(-1);
+    await reading.step(-1);
+    expect([reading.currentHit.value, reading.hitNumber.value]).toEqual([{ page: 9, index: 1 }, 6]);
+    expect(network.sent).toHaveLength(1);
+  });
+
+  it("starts at the first hit of all if no page after the current one has a hit", async () => {
+    const reading = open(10, () => matching([2]));
+    reading.goTo(4);
+    await reading.find("quay");
+    expect(reading.currentHit.value?.page).toBe(2);
+  });
+
+  it("shows nothing of an earlier search whose answer arrives later", async () => {
+    const waiting: ((response: PageResponse) => void)[] = [];
+    const reading = open(
+      10,
+      () =>
+        new Promise((answer) => {
+          waiting.push(answer);
+        }),
+    );
+    const searches = ["quay", "tide", "ebb"].map((query) => reading.find(query));
+    waiting[2]?.(matching([3]));
+    await searches[2];
+    waiting[0]?.(matching([8]));
+    waiting[1]?.({ status: 503 });
+    await Promise.all(searches);
+    expect(reading.search.value).toMatchObject({ query: "ebb", state: "done" });
+    expect(reading.currentHit.value?.page).toBe(3);
+    const last = reading.find("quay");
+    await reading.find(" ");
+    waiting[3]?.(matching([8]));
+    await last;
+    expect([reading.search.value, reading.currentHit.value]).toEqual([null, null]);
+  });
+
+  it("says why it failed, and finds nothing where nothing matches", async () => {
+    const said: string[] = [];
+    for (const response of [{ status: 400 }, { status: 503 }, matching([])]) {
+      const reading = open(10, () => response);
+      await reading.find("quay");
+      await reading.step(1);
+      said.push(reading.search.value?.state ?? "", reading.announcement.value);
+      expect(reading.currentHit.value).toBeNull();
+    }
+    expect(said.filter((_, index) => index % 2 === 0)).toEqual(["failed", "failed", "done"]);
+    expect(new Set(said).size).toBe(5);
+  });
+
+  it("stays at its hit, and says so, if the next ones cannot be read", async () => {
+    const all = Array.from({ length: 150 }, (_, index) => index + 1);
+    let isAway = false;
+    const reading = open(150, ({ path }) => {
+      if (isAway) return { status: 503 };
+      const chunk = Number(new URL(path, "http://quire.test").searchParams.get("page")) - 1;
+      return matching(all.slice(chunk * 100, chunk * 100 + 100), 150);
+    });
+    await reading.find("quay", 1);
+    reading.goToHit({ page: 100, index: 1 });
+    expect([reading.currentHit.value, reading.hitPageNumber.value]).toEqual([{ page: 100, index: 1 }, 100]);
+    isAway = true;
+    await reading.step(1);
+    expect(reading.currentHit.value?.page).toBe(100);
+    isAway = false;
+    await reading.step(1);
+    expect([reading.currentHit.value, reading.hitPageNumber.value]).toEqual([{ page: 101, index: 0 }, 101]);
+    expect(network.sent).toHaveLength(3);
+  });
+});
+
+describe("the zoom", () => {
+  it("goes in steps to its limits, and keeps the page", () => {
+    const reading = open(100);
+    reading.goTo(50);
+    reading.setZoom(1);
+    for (let step = 0; step < 20; step++) reading.zoomBy(1);
+    expect([reading.zoom.value, reading.position().page]).toEqual([5, 50]);
+    for (let step = 0; step < 20; step++) reading.zoomBy(-1);
+    expect([reading.zoom.value, reading.position().page]).toEqual([0.25, 50]);
+    reading.setZoom(100);
+    expect(reading.zoom.value).toBe(6);
+  });
+});
+
+const note = (id: number, title: string): Note => ({ id, title, page_number: 3, y1: null }) as Note;
+
+describe("notes", () => {
+  it("are added, replaced and dropped one by one", () => {
+    const reading = open(10);
+    reading.putNote(note(1, "Tides"));
+    reading.putNote(note(2, "Quays"));
+    reading.putNote(note(1, "Ebb"));
+    expect(reading.notesByPage.value.get(4)?.map(({ title }) => title)).toEqual(["Quays", "Ebb"]);
+    reading.goToPlace({ page: 1, note: 2 });
+    expect([reading.openNote.value, reading.page.value]).toEqual([2, 4]);
+    reading.goToPlace({ page: 9, note: 77 });
+    expect([reading.openNote.value, reading.page.value]).toEqual([2, 9]);
+    reading.dropNote(note(2, ""));
+    expect([reading.openNote.value, [...reading.noteById.value.keys()]]).toEqual([null, [1]]);
+  });
 });

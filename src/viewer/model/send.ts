@@ -1,5 +1,27 @@
 import { texts } from "../texts/texts.ts";
 
+/** A stream of server-sent events: the members of `EventSource` that pages use. */
+export interface EventStream {
+  readonly readyState: number;
+  readonly CLOSED: number;
+  addEventListener(type: string, listener: (event: MessageEvent) => void): void;
+  close(): void;
+}
+
+/** How a page reaches its server: the browser's functions, or others in a test. */
+export interface Network {
+  fetch: typeof fetch;
+  openEvents: (address: string) => EventStream;
+  /** The cookies that scripts can read, as `document.cookie` has them. */
+  readCookies: () => string;
+}
+
+export const browserNetwork: Network = {
+  fetch: (...request) => fetch(...request),
+  openEvents: (address) => new EventSource(address),
+  readCookies: () => document.cookie,
+};
+
 /** The API refused a request, or did not respond. The message is meant for users. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
@@ -23,8 +45,8 @@ export interface Answer {
 }
 
 /**
- * Sends JSON, or a form, on behalf of the signed-in user, and returns the parsed response, or null if it has no body. `csrfToken` is
- * the one with which the page was rendered.
+ * Sends JSON, or a form, on behalf of the signed-in user, and returns the parsed response, or null if it has no body.
+ * `csrfToken` is the one with which the page was rendered.
  *
  * @throws {RefusedError}
  */
@@ -33,8 +55,9 @@ export async function sendJson(
   address: string,
   csrfToken: string,
   value?: unknown,
+  network = browserNetwork,
 ): Promise<unknown> {
-  return (await exchange(method, address, csrfToken, { value })).body;
+  return (await exchange(method, address, csrfToken, { value, network })).body;
 }
 
 /**
@@ -46,18 +69,22 @@ export async function exchange(
   method: string,
   address: string,
   csrfToken: string,
-  { value, ifMatch = null }: { value?: unknown; ifMatch?: string | null } = {},
+  {
+    value,
+    ifMatch = null,
+    network = browserNetwork,
+  }: { value?: unknown; ifMatch?: string | null; network?: Network } = {},
 ): Promise<Answer> {
   let answer: Response;
   let text: string;
   try {
-    answer = await fetch(address, {
+    answer = await network.fetch(address, {
       method,
       headers: {
         accept: "application/json",
         ...(value === undefined || value instanceof FormData ? {} : { "content-type": "application/json" }),
         ...(ifMatch === null ? {} : { "if-match": ifMatch }),
-        ...(method === "GET" ? {} : { "x-csrftoken": currentToken(csrfToken) }),
+        ...(method === "GET" ? {} : { "x-csrftoken": currentToken(csrfToken, network) }),
       },
       ...(value === undefined ? {} : { body: value instanceof FormData ? value : JSON.stringify(value) }),
     });
@@ -71,8 +98,8 @@ export async function exchange(
 }
 
 /** The CSRF token of the current session. The page has an earlier one if its reader signed in again in another tab. */
-function currentToken(ofPage: string): string {
-  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? ofPage;
+export function currentToken(ofPage: string, { readCookies }: Network): string {
+  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(readCookies())?.[1] ?? ofPage;
 }
 
 /** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */

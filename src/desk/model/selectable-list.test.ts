@@ -1,0 +1,143 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it } from "vitest";
+import { RefusedError } from "./desk-api.ts";
+import { SelectableList, maxTogether } from "./selectable-list.ts";
+
+interface Item {
+  id: number;
+}
+
+const items = (count: number, first = 1): Item[] =>
+  Array.from({ length: count }, (_, index) => ({ id: first + index }));
+
+class TestList extends SelectableList<Item> {
+  readonly hasPrevious = signal(false);
+  readonly hasNext = signal(false);
+  readonly turnPage = (): Promise<void> => Promise.resolve();
+  refreshes = 0;
+
+  refresh(): Promise<void> {
+    this.refreshes += 1;
+    return Promise.resolve();
+  }
+
+  /** Acts on all selected items. */
+  act(act: (ids: readonly number[]) => Promise<unknown>, together?: number): Promise<void> {
+    return this.actOn([...this.selected.peek().keys()], (count) => `${count} done.`, act, together);
+  }
+}
+
+function listOf(count: number): TestList {
+  const list = new TestList();
+  list.documents.value = items(count);
+  list.togglePage();
+  return list;
+}
+
+describe("an action on selected documents", () => {
+  it("takes as many in one request as the API takes, 25, one request after the other", async () => {
+    const list = listOf(60);
+    const requests: number[][] = [];
+    const said: string[] = [];
+    let underWay = 0;
+    await list.act(async (ids) => {
+      underWay += 1;
+      expect(underWay).toBe(1);
+      requests.push([...ids]);
+      said.push(list.message.peek().text);
+      await Promise.resolve();
+      underWay -= 1;
+    });
+    expect(requests.map(({ length }) => length)).toEqual([25, 25, 10]);
+    expect(requests.flat()).toEqual(items(60).map(({ id }) => id));
+    expect(said).toEqual([0, 25, 50].map((done) => `Done with ${done} of 60 documents so far.`));
+    expect(list.message.peek()).toEqual({ text: "60 done.", isProblem: false });
+    expect([list.selected.peek().size, list.isChanging.peek(), list.refreshes]).toEqual([0, false, 1]);
+  });
+
+  it("leaves selected what a refused request and those after it would have changed", async () => {
+    const list = listOf(60);
+    const requests: number[][] = [];
+    await list.act((ids) => {
+      requests.push([...ids]);
+      return requests.length === 2 ? Promise.reject(new RefusedError(400, "No.")) : Promise.resolve();
+    });
+    expect(requests).toHaveLength(2);
+    expect([...list.selected.peek().keys()]).toEqual(items(35, 26).map(({ id }) => id));
+    expect(list.message.peek()).toMatchObject({ isProblem: true });
+    expect(list.message.peek().text).toMatch(/25 of 60.*No\./);
+    expect([list.isChanging.peek(), list.refreshes]).toEqual([false, 1]);
+    await list.act((ids) => Promise.resolve(requests.push([...ids])));
+    expect(requests.slice(1).flat()).toEqual([
+      ...items(25, 26).map(({ id }) => id),
+      ...items(35, 26).map(({ id }) => id),
+    ]);
+    expect(list.selected.peek().size).toBe(0);
+  });
+
+  it("keeps selected what was selected meanwhile, if it fails", async () => {
+    const list = listOf(maxTogether + 1);
+    await list.act((ids) => {
+      if (ids.length === 1) return Promise.reject(new RefusedError(500, "No."));
+      list.toggle({ id: 1000 });
+      return Promise.resolve();
+    });
+    expect([...list.selected.peek().keys()]).toEqual([26, 1000]);
+  });
+
+  it("has at most four requests at a time where each changes one document, and none after a refusal", async () => {
+    const list = listOf(30);
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const acting = list.act(([id = 0]) => {
+      begun.push(id);
+      return new Promise<void>((resolve, reject) => {
+        ends.push(() => (id === 5 ? reject(new RefusedError(400, "No.")) : resolve()));
+      });
+    }, 1);
+    expect(begun).toEqual([1, 2, 3, 4]);
+    for (let index = 0; index < ends.length; index++) {
+      ends[index]?.();
+      await new Promise((turned) => setTimeout(turned, 0));
+      expect(begun.length - index - 1).toBeLessThanOrEqual(4);
+    }
+    await acting;
+    expect(begun).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...list.selected.peek().keys()]).toEqual([5, ...items(22, 9).map(({ id }) => id)]);
+  });
+
+  it("does nothing while another one is under way", async () => {
+    const list = listOf(2);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = list.act(() => promise);
+    let count = 0;
+    await list.act(() => Promise.resolve((count += 1)));
+    expect([count, list.isChanging.peek()]).toEqual([0, true]);
+    resolve();
+    await first;
+    await list.act(() => Promise.resolve((count += 1)));
+    // The first action has left nothing selected.
+    expect([count, list.message.peek().text]).toEqual([0, "0 done."]);
+  });
+});
+
+describe("the selection", () => {
+  it("has documents of several pages, and is whole for a page only if all of it is selected", () => {
+    const list = listOf(3);
+    list.documents.value = items(3, 4);
+    expect(list.isPageSelected.value).toBe(false);
+    list.toggle({ id: 4 });
+    expect(list.isPageSelected.value).toBe(false);
+    list.togglePage();
+    expect(list.isPageSelected.value).toBe(true);
+    expect([...list.selected.peek().keys()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
+    list.togglePage();
+    expect([...list.selected.peek().keys()]).toEqual([1, 2, 3]);
+    list.deselect();
+    expect(list.selected.peek().size).toBe(0);
+  });
+
+  it("is not whole for a page without documents", () => {
+    expect(new TestList().isPageSelected.value).toBe(false);
+  });
+});
