@@ -7,6 +7,7 @@ import { withoutFormatSuffix } from "./http/request/format-suffix.ts";
 import { RequestIds } from "./http/request/request-ids.ts";
 import { ResponseCache } from "./http/response/response-cache.ts";
 import { createHttpServer } from "./http/server.ts";
+import { refuseOtherMethods } from "./http/refused-methods.ts";
 import { healthRoutes } from "./http/health.ts";
 import { Query } from "./http/request/query.ts";
 import { readBodies } from "./http/request/body.ts";
@@ -57,6 +58,7 @@ import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
+import { findLastBackup } from "./resources/administration/backup-run-store.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
@@ -219,8 +221,16 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/files/documents/:id/*"], (app, context, { readings }) => assetRoutes(app, context, readings)],
   [
-    ["/iiif/:id/manifest.json", "/iiif/:id/text/:page.json", "/iiif/:id/notes/:page.json"],
-    (app, context, { readings }) => iiifRoutes(app, context, readings),
+    [
+      "/iiif/:id/manifest.json",
+      "/iiif/:id/text/:page.json",
+      "/iiif/:id/notes/:page.json",
+      "/iiif/:id/image/:page/info.json",
+      "/iiif/:id/image/:page/full/:size/0/default.webp",
+      "/iiif/:id/search/1.json",
+      "/iiif/:id/search/2.json",
+    ],
+    (app, context, { readings }) => iiifRoutes(app, context, readings, searchedNotes(context.database)),
   ],
   [["/uploads/documents/:id/*"], (app, context, { uploads }) => uploadRoutes(app, context, uploads)],
   [
@@ -253,7 +263,9 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/account/",
       "/account/password/",
       "/account/preferences/",
+      "/account/notices/",
       "/account/tokens/",
+      "/account/tokens/revoke/",
       "/account/tokens/:id/",
       "/account/sessions/",
       "/account/sessions/:session/",
@@ -264,7 +276,11 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
-  [["/livez", "/readyz"], healthRoutes],
+  [
+    ["/livez", "/readyz"],
+    (app, { database, files }) =>
+      healthRoutes(app, { database, files, lastBackup: () => findLastBackup(database.reader) }),
+  ],
 ];
 
 /**
@@ -313,11 +329,17 @@ export function buildApp(context: Context): FastifyInstance {
   compressResponses(app);
   responses.observe(app);
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
-    if (routeOptions.config.needsNoDatabase === true) done();
-    else publisher.catchUp(done);
+    if (routeOptions.config.needsNoDatabase === true) {
+      done();
+      return;
+    }
+    context.database.checkPresence();
+    publisher.catchUp(done);
   });
   answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
-  for (const [, register] of routes) register(app, context, services);
+  refuseOtherMethods(app, () => {
+    for (const [, register] of routes) register(app, context, services);
+  });
   return app;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildBrokenPdf, buildPdf } from "../src/testing/pdf.ts";
 import { type RemoteServer, startRemoteServer } from "../src/testing/remote-server.ts";
 import { serveOn } from "../src/testing/served.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { defaultEngines } from "../src/testing/test-app.ts";
 import { Client, type Json, type PlainFile, Refused, mentionsIn, timeOf } from "./journey/client.ts";
 import { type Served, serveFor } from "./journey/world.ts";
 
@@ -40,7 +40,7 @@ function clockAhead(minutes: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine) => {
+describe.each(defaultEngines)("a script for DocumentCloud against Quire on %s", (engine) => {
   let server: Served;
   let remote: RemoteServer;
   let ana: Client;

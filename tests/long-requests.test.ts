@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
 import { sendRaw } from "../src/testing/raw-http.ts";
 import { sendAs } from "../src/testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
 
 const tooLong = { detail: "The address or the headers of the request are too long." };
 
-describe.each(engines)("a long request on %s", (engine) => {
+describe.each(defaultEngines)("a long request on %s", (engine) => {
   let app: TestApp;
   let document = 0;
   beforeAll(async () => {

@@ -214,7 +214,9 @@ describe("a signal", () => {
     const ended = call("act");
     signals.emit("SIGINT", "SIGINT");
     expect(await ended).toBe(1);
-    expect(stderr.text).toBe("quire: the disk is full\n");
+    expect(stderr.text).toBe(
+      "quire: stopped by SIGINT, and something failed before it had stopped\n  because: the disk is full\n",
+    );
   });
 
   it("ends the program at once if it is the second one and not an echo of the first", async () => {

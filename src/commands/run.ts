@@ -71,6 +71,7 @@ async function runCommand(
       signal,
       options: given.options,
       arguments: given.arguments,
+      environment: around.environment,
       ...streams,
     });
     broken.throwIfAborted();
@@ -81,11 +82,19 @@ async function runCommand(
     if (reason instanceof OutputBrokenError && reason.readerGone) return 0;
     if (reason instanceof StoppedError && comesFrom(reason, thrown)) return reason.exitCode;
     const withStacks = config.logLevel === "debug" || config.logLevel === "trace";
-    stderr.write(failureText(reason instanceof OutputBrokenError ? reason : thrown, withStacks));
+    const failure = failureAfter(reason, thrown);
+    stderr.write(failureText(failure, { withStacks, data: config.data }));
     return 1;
   } finally {
     stop.release();
   }
+}
+
+/** What is to be reported about an error that was thrown after a command was to stop for this reason. */
+function failureAfter(reason: unknown, thrown: unknown): unknown {
+  if (reason instanceof OutputBrokenError) return reason;
+  if (!(reason instanceof StoppedError)) return thrown;
+  return new Error(`${reason.message}, and something failed before it had stopped`, { cause: thrown });
 }
 
 /** Node's own operations wrap the reason in an AbortError. */

@@ -13,26 +13,39 @@ export const serve: Command = {
     host: { setting: "host", placeholder: "ADDRESS" },
     port: { setting: "port", placeholder: "PORT" },
   },
-  async run({ config, signal, stdout, stderr }) {
-    const [{ ServerProcesses, processCount }, { openServerLog }] = await Promise.all([
-      import("../serving/server-processes.ts"),
-      import("../serving/server-log.ts"),
-    ]);
+  async run({ config, environment, signal, stdout, stderr }) {
+    const [{ ServerProcesses, processCount }, { openServerLog }, { LastDeadline }, { inheritedSocket }] =
+      await Promise.all([
+        import("../serving/server-processes.ts"),
+        import("../serving/server-log.ts"),
+        import("../serving/last-deadline.ts"),
+        import("../serving/inherited-socket.ts"),
+      ]);
+    const socket = inheritedSocket(environment, process.pid);
     const isAlone = processCount(config) === 1;
     const { log, flush } = openServerLog(config, { isShared: !isAlone });
     // The processes load their modules while this one loads its own.
     const processes = isAlone ? null : new ServerProcesses(config, log);
+    const deadline = new LastDeadline(config.stopLimitSeconds, log, flush);
+    signal.addEventListener("abort", () => deadline.begin(), { once: true });
+    const replace = (): void => {
+      if (processes === null) log.warn("SIGHUP replaces processes, but QUIRE_PROCESSES is 1");
+      else void processes.replace();
+    };
+    process.on("SIGHUP", replace);
     try {
       const [
         { openContext },
         { addFirstAdministrator, linkOfFirstAdministrator },
         { hasDocuments },
+        { logUnknownKinds },
         { BackgroundWork },
         { onceDatabaseAnswers },
       ] = await Promise.all([
         import("../context.ts"),
         import("../resources/users/credentials/password-links.ts"),
         import("../resources/documents/record/import-store.ts"),
+        import("../jobs/queue.ts"),
         import("../serving/background-work.ts"),
         import("../database/database-unavailable.ts"),
       ]);
@@ -51,8 +64,14 @@ export const serve: Command = {
           await addFirstAdministrator(context);
           await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
         }
-        const server = processes === null ? await serveAlone(context) : await processes.listen(context);
+        const listening =
+          processes === null ? serveAlone(context, socket) : processes.listen(context, socket);
+        const server = await listening.catch(async (error: unknown) => {
+          const { explainedPort } = await import("./port-in-use.ts");
+          throw await explainedPort(error, config);
+        });
         const work = new BackgroundWork(context);
+        let gathering = Promise.resolve();
         try {
           const url = config.url ?? localAddress(server.address);
           stdout.write(whereToLook(url, config.webUrl));
@@ -61,17 +80,22 @@ export const serve: Command = {
             if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
           };
           await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
+          await logUnknownKinds(context.database.reader, log);
           if (config.processingWorkers > 0) work.start();
+          gathering = gatherStatistics(context);
           const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
           await (processes === null ? stopped : Promise.race([stopped, processes.failed]));
         } finally {
-          await Promise.all([server.close(), work.stop()]);
+          deadline.begin();
+          await Promise.all([server.close(), work.stop(), gathering]);
         }
       } finally {
         await context.close();
       }
     } finally {
       await processes?.close();
+      process.off("SIGHUP", replace);
+      deadline.end();
       flush();
     }
     return 0;
@@ -79,9 +103,23 @@ export const serve: Command = {
 };
 
 /** Without other processes, this one answers the requests itself. */
-async function serveAlone(context: Context): Promise<RequestServer> {
+async function serveAlone(context: Context, socket: number | null): Promise<RequestServer> {
   const { listen } = await import("../serving/request-server.ts");
-  return listen(context, { port: context.config.port });
+  return listen(context, { port: context.config.port, socket });
+}
+
+/** Without statistics, PostgreSQL may read many times as much for a page as it needs to. */
+async function gatherStatistics({ database, log }: Context): Promise<void> {
+  const [{ addMissingStatistics }, { logUnlessAway }] = await Promise.all([
+    import("../database/statistics.ts"),
+    import("../database/database-unavailable.ts"),
+  ]);
+  try {
+    const tables = await addMissingStatistics(database);
+    if (tables.length > 0) log.info({ tables }, "Gathered the statistics that the database did not have");
+  } catch (error) {
+    logUnlessAway(log, error, "Gathering the database's statistics failed");
+  }
 }
 
 function whereToLook(url: string, webUrl: string | null): string {

@@ -10,17 +10,24 @@ export const work = defineCommand({
     "until-done": { flag: true, help: "End when the queue is empty." },
   },
   async run({ config, options, signal, stdout, stderr }) {
-    const [{ openContext }, { awaitedJobs, buildWorker }, { QueueProgress }, { default: pino }] =
-      await Promise.all([
-        import("../context.ts"),
-        import("../worker.ts"),
-        import("./queue-progress.ts"),
-        import("pino"),
-      ]);
+    const [
+      { openContext },
+      { awaitedJobs, buildWorker },
+      { logUnknownKinds },
+      { QueueProgress },
+      { default: pino },
+    ] = await Promise.all([
+      import("../context.ts"),
+      import("../worker.ts"),
+      import("../jobs/queue.ts"),
+      import("./queue-progress.ts"),
+      import("pino"),
+    ]);
     const context = await openContext(config, pino({ level: config.logLevel, base: null }), { signal });
     const goesOn = !options["until-done"];
     const terminal: TextStream = stderr;
     try {
+      await logUnknownKinds(context.database.reader, context.log);
       const worker = buildWorker(context);
       worker.start();
       if (goesOn) stdout.write("Processing what is queued. Ctrl-C ends it.\n");

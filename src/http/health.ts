@@ -6,7 +6,12 @@ import { dictionary } from "./fields/schema-shapes.ts";
 export interface HealthChecks {
   database: { ping(): Promise<void> };
   files: { ping(): Promise<void> };
+  /** The moment whose contents the latest good backup has; null if there was none. */
+  lastBackup: () => Promise<string | null>;
 }
+
+/** The time limit for all that `/readyz` asks. Supervisors wait a few seconds for it, whatever a request may take. */
+const limitMilliseconds = 2000;
 
 const Health = dictionary(Type.String(), { $id: "Health" });
 
@@ -14,12 +19,19 @@ const Health = dictionary(Type.String(), { $id: "Health" });
  * Liveness and readiness for a process supervisor: `/livez` says that the process runs, `/readyz` that it can serve
  * requests.
  */
-export function healthRoutes(app: FastifyInstance, { database, files }: HealthChecks): void {
+export function healthRoutes(app: FastifyInstance, { database, files, lastBackup }: HealthChecks): void {
   const config = { ignoresCredentials: true, needsNoDatabase: true };
   app.get("/livez", { config, schema: { response: { 200: Health } } }, () => ({ status: "ok" }));
   const answers = { 200: Health, 503: Health };
   app.get("/readyz", { config, schema: { response: answers } }, async (request, reply) => {
-    const [databaseState, filesState] = await Promise.all([stateOf(database), stateOf(files)]);
+    const late = delay(limitMilliseconds);
+    const backup = Promise.race([lastBackup(), late.failure]).then(backupFacts, () => ({}));
+    const [databaseState, filesState, facts] = await Promise.all([
+      stateOf(database, late.failure),
+      stateOf(files, late.failure),
+      backup,
+    ]);
+    late.end();
     const ready = databaseState === "ok" && filesState === "ok";
     if (!ready)
       request.log.error({ reqId: request.id, database: databaseState, files: filesState }, "Not ready");
@@ -27,13 +39,32 @@ export function healthRoutes(app: FastifyInstance, { database, files }: HealthCh
       status: ready ? "ok" : "not ready",
       database: databaseState === "ok" ? "ok" : "does not answer",
       files: filesState === "ok" ? "ok" : "do not answer",
+      ...(databaseState === "ok" && facts),
     });
   });
 }
 
-async function stateOf(part: { ping(): Promise<void> }): Promise<string> {
+/** All values of the answer are texts. */
+function backupFacts(at: string | null): Record<string, string> {
+  if (at === null) return { last_backup: "never" };
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
+  return { last_backup: at, backup_age_seconds: String(seconds) };
+}
+
+/** A promise that rejects after some time, unless it is ended. */
+function delay(milliseconds: number): { failure: Promise<never>; end: () => void } {
+  const { promise: failure, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`no answer within ${milliseconds / 1000} s`)),
+    milliseconds,
+  );
+  failure.catch(() => undefined);
+  return { failure, end: () => clearTimeout(timer) };
+}
+
+async function stateOf(part: { ping(): Promise<void> }, late: Promise<never>): Promise<string> {
   try {
-    await part.ping();
+    await Promise.race([part.ping(), late]);
     return "ok";
   } catch (error) {
     return reasonOf(error);

@@ -31,7 +31,7 @@ export class BackgroundWork {
   readonly #idleSeconds: number;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
-  readonly #backoff = new Backoff();
+  readonly #backoff: Pick<Backoff, "next">;
   #isPausing = false;
   /** The thread was told to end because it was idle. */
   #isResting = false;
@@ -41,10 +41,14 @@ export class BackgroundWork {
 
   constructor(
     context: Pick<Context, "config" | "database" | "jobs" | "log">,
-    { idleSeconds = 20 }: { idleSeconds?: number } = {},
+    {
+      idleSeconds = 20,
+      backoff = new Backoff(),
+    }: { idleSeconds?: number; backoff?: Pick<Backoff, "next"> } = {},
   ) {
     this.#context = context;
     this.#idleSeconds = idleSeconds;
+    this.#backoff = backoff;
   }
 
   get hasThread(): boolean {

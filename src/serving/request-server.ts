@@ -10,17 +10,24 @@ export interface RequestServer {
   close(): Promise<void>;
 }
 
+export interface ListenOptions {
+  port: number;
+  reusePort?: boolean;
+  /** The descriptor of a socket that listens already, instead of the port. */
+  socket?: number | null;
+}
+
 /**
  * Serves the application from this process. With `reusePort`, the kernel divides the connections among all processes
  * that listen on the port.
  */
 export async function listen(
   context: Context,
-  { port, reusePort = false }: { port: number; reusePort?: boolean },
+  { port, reusePort = false, socket = null }: ListenOptions,
 ): Promise<RequestServer> {
   const app = buildApp(context);
-  const closing = new GracefulClose(app);
+  const closing = new GracefulClose(app, context.config.stopLimitSeconds);
   const address = { host: context.config.host, port, reusePort };
-  await app.listen(address);
+  await app.listen(socket === null ? address : ({ host: context.config.host, fd: socket } as object));
   return { address: app.server.address() as AddressInfo, close: () => closing.close() };
 }

@@ -32,7 +32,7 @@ async function run(self: Worker): Promise<void> {
   self.disconnect();
 
   async function serve(
-    { config, port, reusePort, processes }: ServeOrder,
+    { config, port, reusePort, socket, processes }: ServeOrder,
     signal: AbortSignal,
   ): Promise<void> {
     const { log, flush } = openServerLog(config, { isShared: true });
@@ -45,7 +45,7 @@ async function run(self: Worker): Promise<void> {
       const context = await openContext(config, log, options);
       try {
         context.jobs.onNotify(() => send({ kind: "job queued" }));
-        const server = await listen(context, { port, reusePort });
+        const server = await listen(context, { port, reusePort, socket });
         send({ kind: "listening", address: server.address });
         try {
           if (!signal.aborted) await once(signal, "abort");

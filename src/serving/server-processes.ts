@@ -12,8 +12,8 @@ import { Backoff } from "./backoff.ts";
 import type { RequestServer } from "./request-server.ts";
 
 const maxDefaultProcesses = 8;
-/** More than a process needs to close its last connections, and less than container runtimes wait. */
-const graceMilliseconds = 9500;
+/** What a process may need to end after its last connection is closed. */
+const endMilliseconds = 500;
 /** If no process serves and one of them has failed this often, the server gives up. */
 const maxFailures = 5;
 
@@ -29,6 +29,8 @@ export interface ServeOrder {
   config: Config;
   port: number;
   reusePort: boolean;
+  /** The descriptor, in the supervisor, of a socket that listens already. Null for the port. */
+  socket: number | null;
   processes: number;
 }
 
@@ -69,7 +71,9 @@ export class ServerProcesses {
   readonly #slots: readonly Slot[];
   readonly #first = Promise.withResolvers<AddressInfo>();
   readonly #failure = Promise.withResolvers<never>();
+  readonly #running = new Set<Worker>();
   #order: ServeOrder | null = null;
+  #replacing: Promise<void> = Promise.resolve();
   #onJobQueued: () => void = () => undefined;
   #hasServed = false;
   #isStopped = false;
@@ -95,20 +99,22 @@ export class ServerProcesses {
   }
 
   /**
-   * Resolves once one process serves. The others follow, on the same port.
+   * Resolves once one process serves. The others follow, on the same port. Given the descriptor of a socket that listens
+   * already, the supervisor accepts its connections and passes them on.
    *
    * @throws what keeps the first process from serving
    */
-  async listen({ jobs }: Pick<Context, "jobs">): Promise<RequestServer> {
+  async listen({ jobs }: Pick<Context, "jobs">, socket: number | null = null): Promise<RequestServer> {
     const { host, port } = this.#config;
     this.#onJobQueued = () => jobs.notify();
     // Otherwise a second server could share the port of the first one unnoticed.
-    if (reusePort && port !== 0) await checkFree(host, port);
+    if (socket === null && reusePort && port !== 0) await checkFree(host, port);
     const order: ServeOrder = {
       kind: "serve",
       config: this.#config,
       port,
-      reusePort,
+      reusePort: reusePort && socket === null,
+      socket,
       processes: this.#slots.length,
     };
     const [first, ...others] = this.#slots;
@@ -124,28 +130,66 @@ export class ServerProcesses {
   /** Resolves when all processes have answered the requests that had arrived, and have ended. */
   async close(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all(this.#slots.map((slot) => this.#stop(slot)));
+    for (const { timer } of this.#slots) if (timer !== null) clearTimeout(timer);
+    await Promise.all([...this.#running].map((worker) => this.#stop(worker)));
   }
 
-  async #stop({ worker, timer }: Slot): Promise<void> {
-    if (timer !== null) clearTimeout(timer);
-    if (worker === null) return;
+  /**
+   * Replaces all processes, one after another: each ends after the one that takes its slot serves. If one cannot start,
+   * the others stay as they are. Calls wait for one another.
+   */
+  replace(): Promise<void> {
+    this.#replacing = this.#replacing.then(() => this.#replaceAll());
+    return this.#replacing;
+  }
+
+  async #replaceAll(): Promise<void> {
+    for (const slot of this.#slots) {
+      const { worker: former } = slot;
+      // Without a process, the slot gets a new one anyway.
+      if (this.#isStopped || former === null || !slot.isListening) continue;
+      const { worker, listening } = this.#launch(slot);
+      if (!(await listening)) {
+        if (!this.#isStopped)
+          this.#log.error("A new process could not start, so the processes that serve stay as they are");
+        return;
+      }
+      slot.worker = worker;
+      // If the former process has ended meanwhile, another one may already be on its way in its place.
+      if (slot.timer !== null) clearTimeout(slot.timer);
+      slot.isListening = true;
+      if (this.#running.has(former)) await this.#stop(former);
+    }
+    if (!this.#isStopped) this.#log.info("All processes that answer requests have been replaced");
+  }
+
+  async #stop(worker: Worker): Promise<void> {
     const ended = once(worker, "exit");
     post(worker, { kind: "stop" });
-    const late = setTimeout(() => worker.process.kill("SIGKILL"), graceMilliseconds);
+    const limit = this.#config.stopLimitSeconds * 1000 + endMilliseconds;
+    const late = setTimeout(() => worker.process.kill("SIGKILL"), limit);
     await ended;
     clearTimeout(late);
   }
 
   #start(slot: Slot): void {
+    slot.timer = null;
+    slot.worker = this.#launch(slot).worker;
+  }
+
+  /** Starts a process for the slot. `listening` resolves to whether it has come to serve. */
+  #launch(slot: Slot): { worker: Worker; listening: Promise<boolean> } {
+    const listening = Promise.withResolvers<boolean>();
     const started = performance.now();
     const worker = cluster.fork();
     const permits = new SemaphoreClient(this.semaphores, (response) => post(worker, response));
     let cause: unknown;
-    slot.worker = worker;
+    this.#running.add(worker);
     worker.on("message", (message: ProcessMessage) => {
-      if (message.kind === "listening") this.#onListening(slot, message.address);
-      else if (message.kind === "failed") cause = message.error;
+      if (message.kind === "listening") {
+        listening.resolve(true);
+        if (slot.worker === worker) this.#onListening(slot, message.address);
+      } else if (message.kind === "failed") cause = message.error;
       else if (message.kind === "job queued") this.#onJobQueued();
       else permits.receive(message);
     });
@@ -153,9 +197,13 @@ export class ServerProcesses {
     worker.on("error", () => undefined);
     worker.on("exit", (code: number | null, signal: string | null) => {
       permits.end();
+      this.#running.delete(worker);
+      listening.resolve(false);
+      if (slot.worker !== worker) return;
       this.#onEnd(slot, cause ?? new Error(endingOf(code, signal)), performance.now() - started);
     });
     if (this.#order !== null) post(worker, this.#order);
+    return { worker, listening: listening.promise };
   }
 
   #onListening(slot: Slot, address: AddressInfo): void {

@@ -4,8 +4,6 @@ import type { FastifyInstance } from "fastify";
 
 /** How long requests are still answered on connections that are kept open. */
 const drainMilliseconds = 1000;
-/** In total: less than container runtimes wait before they kill a process. */
-const graceMilliseconds = 9000;
 const pollMilliseconds = 20;
 
 /**
@@ -16,11 +14,17 @@ const pollMilliseconds = 20;
  */
 export class GracefulClose {
   readonly #app: FastifyInstance;
+  readonly #limitSeconds: number;
   #isClosing = false;
 
-  /** Create it before the application listens. */
-  constructor(app: FastifyInstance) {
+  /**
+   * Create it before the application listens.
+   *
+   * @param limitSeconds after this time, connections with unfinished requests are cut off
+   */
+  constructor(app: FastifyInstance, limitSeconds: number) {
     this.#app = app;
+    this.#limitSeconds = limitSeconds;
     // For requests that arrived before closing began.
     app.addHook("onSend", (_request, reply, _payload, done) => {
       if (this.#isClosing) reply.header("connection", "close");
@@ -35,7 +39,7 @@ export class GracefulClose {
     server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
-    const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    const late = setTimeout(() => server.closeAllConnections(), this.#limitSeconds * 1000);
     const drained = performance.now() + drainMilliseconds;
     while (performance.now() < drained && (await hasConnections(server))) await wait(pollMilliseconds);
     const idle = setInterval(() => server.closeIdleConnections(), pollMilliseconds);
