@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text as textIn } from "node:stream/consumers";
@@ -449,6 +449,52 @@ describe.each(engines)("an archive of %s", (engine) => {
     await rm(path.join(folder, "data/link"));
     expect(await isEmpty()).toBe(true);
     expect(await readArchive(to.context, folder)).toMatchObject({ summary: "2 documents in", notes: [] });
+  });
+
+  it("is refused if its data folder is a link, or if its description is no small file", async () => {
+    await using from = await open(engine);
+    await addFiles(from.context, 1);
+    await writeArchive(from.context, folder);
+    const data = path.join(folder, "data");
+    await rename(data, path.join(folder, "elsewhere"));
+    await symlink("elsewhere", data);
+    await expect(Archive.open(folder)).rejects.toThrow("data is missing, or no folder");
+    await rm(data);
+    await expect(Archive.open(folder)).rejects.toThrow("data is missing, or no folder");
+    await rename(path.join(folder, "elsewhere"), data);
+    await Archive.open(folder);
+    await truncate(path.join(folder, "bag-info.txt"), 2 ** 33);
+    await expect(Archive.open(folder)).rejects.toThrow("bag-info.txt is no file, or too long");
+  });
+
+  it("counts the entries of histories of deleted documents, which it does not have", async () => {
+    await using from = await open(engine);
+    const { context } = from;
+    const [kept = 0, inTrash = 0, gone = 0] = await addFiles(context, 3);
+    await context.database.write(async (writer) => {
+      const at = "2020-01-01T00:00:00.000000Z";
+      for (const document_id of [kept, inTrash, gone, gone])
+        await writer
+          .insertInto("document_history")
+          .values({ document_id, at, user_id: null, action: "changed", changes: "{}" })
+          .execute();
+      await writer.updateTable("documents").set({ status: "deleted" }).where("id", "=", inTrash).execute();
+      await writer.deleteFrom("documents").where("id", "=", gone).execute();
+    });
+    const entries = async (selection: ArchiveOptions["selection"]): Promise<string | null> => {
+      const target = await mkdtemp(path.join(tmpdir(), "quire-archive-"));
+      const outcome = await writeArchive(context, target, { selection });
+      await rm(target, { recursive: true });
+      return /history entries of deleted documents \((\d+)\)/.exec(outcome.leftOut.text() ?? "")?.[1] ?? null;
+    };
+    const { user_id: user } = await context.database.reader
+      .selectFrom("documents")
+      .select("user_id")
+      .where("id", "=", inTrash)
+      .executeTakeFirstOrThrow();
+    expect(await entries({ user: null, project: null, isPublic: false })).toBe("3");
+    expect(await entries({ user, project: null, isPublic: false })).toBe("1");
+    expect(await entries({ user: null, project: null, isPublic: true })).toBeNull();
   });
 
   it("is refused as a whole if one of its ids or names is already taken", async () => {

@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 import { bytesIn } from "../files/file-bytes.ts";
 import { unlessAbsent } from "../files/unless-absent.ts";
 import { type Fields, RecordError, isFields, isId } from "../import/record-fields.ts";
-import { positionOf, readCandidates } from "../import/record-source.ts";
+import { maxBytes, positionOf, readCandidates } from "../import/record-source.ts";
 import { archiveFormat, documentFolderOf, formatLabel, listNames, partNames } from "./archive-files.ts";
 import { Bag, NoBagError } from "./bag-reader.ts";
 
@@ -54,8 +54,10 @@ export class Archive {
   /** The record or the details of a document. */
   async fields(documentId: number, part: "record" | "details"): Promise<Fields> {
     const file = `${documentFolderOf(documentId)}/${partNames[part]}`;
-    const text = await unlessAbsent(readFile(this.bag.path(file), "utf8"));
-    if (text === null) throw new ArchiveContentError(`${file} is missing`);
+    const size = (await unlessAbsent(stat(this.bag.path(file))))?.size;
+    if (size === undefined) throw new ArchiveContentError(`${file} is missing`);
+    if (size > maxBytes) throw new ArchiveContentError(`${file} is too long`);
+    const text = await readFile(this.bag.path(file), "utf8");
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -41,8 +41,7 @@ export class Bag {
 
   /** @throws {NoBagError} */
   static async open(folder: string): Promise<Bag> {
-    const read = (name: string): Promise<string | null> =>
-      unlessAbsent(readFile(path.join(folder, name), "utf8"));
+    const read = (name: string): Promise<string | null> => readSmall(path.join(folder, name));
     if ((await unlessAbsent(lstat(path.join(folder, unfinishedName)))) !== null) {
       throw new NoBagError(`${folder}: the export of this archive has not finished. Run it again`);
     }
@@ -56,6 +55,8 @@ export class Bag {
     if ((await read("fetch.txt")) !== null) {
       throw new NoBagError(`${folder}: some of its files are elsewhere (fetch.txt). Complete the bag first`);
     }
+    const data = await unlessAbsent(lstat(path.join(folder, dataName)));
+    if (data?.isDirectory() !== true) throw new NoBagError(`${folder}: ${dataName} is missing, or no folder`);
     for (const algorithm of algorithms) {
       const found = await unlessAbsent(lstat(path.join(folder, manifestName(algorithm))));
       if (found !== null) return new Bag(folder, algorithm, infoIn((await read(infoName)) ?? ""));
@@ -153,6 +154,17 @@ export class Bag {
       else yield { file, size: null };
     }
   }
+}
+
+/** An archive may come from a stranger: larger descriptions are refused before they fill the memory. */
+const maxTagBytes = 1024 * 1024;
+
+/** The text of a small file; null if the file does not exist. @throws {NoBagError} if it is not a file, or not small. */
+async function readSmall(file: string): Promise<string | null> {
+  const found = await unlessAbsent(lstat(file));
+  if (found === null) return null;
+  if (!found.isFile() || found.size > maxTagBytes) throw new NoBagError(`${file} is no file, or too long`);
+  return readFile(file, "utf8");
 }
 
 /** A line that begins with a space continues the previous line. */

@@ -6,6 +6,7 @@ import type { Reader } from "../database/database.ts";
 import { type CopiedRow, countRows, rowsOf } from "../database/transfer/snapshot.ts";
 import { copiedTable } from "../database/transfer/tables.ts";
 import type { Tables } from "../database/tables.ts";
+import { namingFullFolder } from "../errors.ts";
 import { documentFolder } from "../files/keys.ts";
 import { LeftOut } from "../import/left-out.ts";
 import { filesOfDocument, revisionsOf } from "../resources/documents/files/named-files-store.ts";
@@ -13,6 +14,7 @@ import { type Bases, recordText } from "../resources/documents/present.ts";
 import {
   type DocumentSelection,
   type SelectedDocument,
+  countHistoryOfDeleted,
   countSelectedDocuments,
   listSelectedDocuments,
   selectedIds,
@@ -29,6 +31,14 @@ import {
   readme,
 } from "./archive-files.ts";
 import { type BagFile, BagWriter } from "./bag-writer.ts";
+import {
+  historyElement,
+  noteElement,
+  pageElement,
+  parsed,
+  receiptElement,
+  sectionElement,
+} from "./elements.ts";
 
 type Storage = Pick<Context, "database" | "files">;
 
@@ -71,6 +81,8 @@ export async function exportArchive(context: Storage, options: ArchiveOptions): 
       if (outcome !== null) return outcome;
     }
     throw new Error("Files were replaced or deleted all the time. Try again when the service is less busy");
+  } catch (error) {
+    throw namingFullFolder(error, options.folder);
   } finally {
     await bag.close();
   }
@@ -139,6 +151,10 @@ class ArchiveExport {
     if (bag.isResumed) await this.#removeOthers();
     await this.#writeLists();
     this.#leftOut.add("deleted documents", deleted);
+    if (!selection.isPublic) {
+      const entries = await countHistoryOfDeleted(this.#reader, selection);
+      this.#leftOut.add("history entries of deleted documents", entries);
+    }
     this.#leftOut.add("documents that are not public", hidden);
     await this.#countUnfinished();
     const written = await bag.finish([
@@ -196,10 +212,7 @@ class ArchiveExport {
     const details: DocumentDetails = {
       asset_url: row.asset_url,
       shared_projects: selection.isPublic ? [] : idsIn(row.shared_projects),
-      received:
-        row.received === null || selection.isPublic
-          ? null
-          : { sha1: row.received, extension: row.received_extension ?? "" },
+      received: this.#receivedFor(row),
     };
     await write(partNames.details, json(details));
     const hasPages = await this.#hasRows("document_pages", id);
@@ -212,8 +225,9 @@ class ArchiveExport {
     await writeList(partNames.entities, this.#entitiesOf(id));
     if (selection.isPublic) await this.#leaveOutRecordsOf(id);
     else {
-      await writeList(partNames.history, this.#historyOf(id));
-      await writeList(partNames.receipts, this.#elements("document_receipts", id, receiptElement));
+      await writeList(partNames.history, this.#historyOf(row));
+      const receipt = (found: CopiedRow): unknown => receiptElement(found, this.#hasHashesOf(row));
+      await writeList(partNames.receipts, this.#elements("document_receipts", id, receipt));
     }
     this.#users.add(row.user_id);
     this.#organizations.add(row.organization_id);
@@ -321,6 +335,21 @@ class ArchiveExport {
     }
   }
 
+  /**
+   * Whether the archive may name the hashes of a document's earlier files. Such a hash confirms a guess of what was
+   * redacted since. An archive of a project is for people who need not be allowed to change all its documents.
+   */
+  #hasHashesOf({ user_id }: SelectedDocument): boolean {
+    return this.#isWhole || user_id === this.#owner;
+  }
+
+  #receivedFor(row: SelectedDocument): DocumentDetails["received"] {
+    if (row.received === null) return null;
+    if (this.#hasHashesOf(row)) return { sha1: row.received, extension: row.received_extension ?? "" };
+    this.#leftOut.add("hashes of uploaded files");
+    return null;
+  }
+
   /** Only those who may change a document see its history and its receipts. */
   async #leaveOutRecordsOf(id: number): Promise<void> {
     for (const [table, kind] of [
@@ -330,11 +359,11 @@ class ArchiveExport {
       for await (const _ of this.#elements(table, id, () => null)) this.#leftOut.add(kind);
   }
 
-  async *#historyOf(id: number): AsyncGenerator {
-    for await (const found of this.#elements("document_history", id, (row) => row)) {
-      const { at, user_id, action, changes } = found as CopiedRow;
-      if (user_id !== null) this.#users.add(user_id as number);
-      yield { at, user: user_id, action, changes: parsed(changes) };
+  async *#historyOf(document: SelectedDocument): AsyncGenerator {
+    for await (const found of this.#elements("document_history", document.id, (row) => row)) {
+      const row = found as CopiedRow;
+      if (row["user_id"] !== null) this.#users.add(row["user_id"] as number);
+      yield historyElement(row, this.#hasHashesOf(document));
     }
   }
 
@@ -510,28 +539,3 @@ async function* startingWith(first: unknown, rest: AsyncIterable<unknown>): Asyn
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-const parsed = (text: unknown): unknown => JSON.parse(String(text));
-
-/** The row without its null members. */
-function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}
-
-function pageElement({ page, text, ocr, confidence, ocr_language, layer, words, fault }: CopiedRow): unknown {
-  const positions = words === null ? null : parsed(words);
-  return withoutNulls({ page, text, ocr, confidence, ocr_language, layer, words: positions, fault });
-}
-
-function noteElement(row: CopiedRow): unknown {
-  const { id, user_id: user, organization_id: organization, page_number, access, title, content } = row;
-  const { x1, x2, y1, y2, created_at, updated_at } = row;
-  const facts = { id, user, organization, page_number, access, title, content };
-  return { ...facts, x1, x2, y1, y2, created_at, updated_at };
-}
-
-const sectionElement = ({ id, page_number, title }: CopiedRow): unknown => ({ id, page_number, title });
-
-function receiptElement({ at, step, outcome, milliseconds, details }: CopiedRow): unknown {
-  return { at, step, outcome, milliseconds, details: parsed(details) };
-}

@@ -1,6 +1,7 @@
 import { forEachConcurrently } from "../backup/concurrently.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
+import { StatisticsOfImport } from "../database/statistics.ts";
 import type { Tables } from "../database/tables.ts";
 import { type NewRow, addRows, rowsWithNumbers } from "../database/transfer/added-rows.ts";
 import { reasonOf } from "../errors.ts";
@@ -83,6 +84,7 @@ export async function importArchive(
     signal.throwIfAborted();
     await documents.run(ids);
   }
+  await documents.finish();
 }
 
 interface ReadDocument extends RecordToWrite {
@@ -101,12 +103,14 @@ class DocumentsImport {
   readonly #archive: Archive;
   readonly #report: ImportReport;
   readonly #records: RecordWriter;
+  readonly #statistics: StatisticsOfImport;
 
   constructor(context: Pick<Context, "database" | "files">, archive: Archive, report: ImportReport) {
     this.#context = context;
     this.#archive = archive;
     this.#report = report;
     this.#records = new RecordWriter(context.database.dialect);
+    this.#statistics = new StatisticsOfImport(context.database);
   }
 
   async run(ids: readonly number[]): Promise<void> {
@@ -118,6 +122,11 @@ class DocumentsImport {
       if (document !== null) read.set(id, document);
     });
     await this.#write(ids.flatMap((id) => read.get(id) ?? []));
+    await this.#statistics.count(read.size);
+  }
+
+  async finish(): Promise<void> {
+    await this.#statistics.finish();
   }
 
   async #known(reader: Parameters<typeof rowsWithNumbers>[0], ids: readonly number[]): Promise<Set<number>> {

@@ -14,6 +14,7 @@ import {
   textIn,
 } from "../import/record-fields.ts";
 import { firstNotePart, partOfPage } from "../search/parts.ts";
+import { maxWordsOfPage } from "../processing/pdfium/page-words.ts";
 import { newOccurrenceFields } from "../resources/entities/fields.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 
@@ -54,7 +55,7 @@ export function readPage(
   if (page >= document.page_count || partOfPage(page) >= firstNotePart)
     throw expected("page", `a number below ${document.page_count}`);
   const words: unknown = fields["words"] ?? null;
-  if (words !== null && !(Array.isArray(words) && words.every(isPageWord)))
+  if (words !== null && !(Array.isArray(words) && words.length <= maxWordsOfPage && words.every(isPageWord)))
     throw expected("words", "positions");
   return {
     document_id: document.id,

@@ -94,6 +94,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     signedAddress: (...asked) => context.files.signedAddress(...asked),
     folders: (key) => context.files.folders(key),
     names: (key) => context.files.names(key),
+    list: (key) => context.files.list(key),
     changedAt: (key) => context.files.changedAt(key),
     deleteFolder: (key) => context.files.deleteFolder(key),
     ping: () => context.files.ping(),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Writer } from "../database/database.ts";
+import { StatisticsOfImport } from "../database/statistics.ts";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
@@ -43,6 +44,7 @@ export class RecordImport {
   readonly #context: Pick<Context, "database" | "files">;
   readonly #options: RecordImportOptions;
   readonly #writer: RecordWriter;
+  readonly #statistics: StatisticsOfImport;
   #pending = new Map<number, PendingRecord>();
   #pendingBytes = 0;
   #owner: Owner | null = null;
@@ -52,6 +54,7 @@ export class RecordImport {
     this.#context = context;
     this.#options = options;
     this.#writer = new RecordWriter(context.database.dialect);
+    this.#statistics = new StatisticsOfImport(context.database);
   }
 
   /** Imports the records of a source. When the promise resolves, all that could be imported are in the database. */
@@ -67,7 +70,25 @@ export class RecordImport {
       }
     } finally {
       if (!signal.aborted) await this.#flush();
+      this.#reportUsers();
     }
+  }
+
+  /** Call it after the last source. */
+  async finish(): Promise<void> {
+    await this.#statistics.finish();
+  }
+
+  /** Says whose documents no account owns, although it may look so. */
+  #reportUsers(): void {
+    const { report } = this.#options;
+    for (const { id, username, ownName, account } of this.#writer.users.takeUnlikeAccounts()) {
+      report.note(
+        `user ${id}: the account ${username} has the id ${account} here, so it does not own the documents of user ${id}, ` +
+          `who is called ${ownName}. quire user add NAME --id ${id} gives them an account`,
+      );
+    }
+    report.nameless = this.#writer.users.nameless;
   }
 
   async #take(name: string, { line, record: number, bytes, read, fault }: SourceRecord): Promise<void> {
@@ -101,7 +122,7 @@ export class RecordImport {
 
   /** Returns false, and has written nothing, if the documents of the batch cannot be written as they are staged. */
   async #writeStaged(batch: ReadBatch): Promise<boolean> {
-    const { signal, report } = this.#options;
+    const { signal } = this.#options;
     const { database } = this.#context;
     signal.throwIfAborted();
     try {
@@ -109,7 +130,7 @@ export class RecordImport {
         await this.#prepare(writer);
         return this.#writer.addStaged(writer, batch);
       });
-      if (isWritten) report.count({ added: batch.ids.length, changed: 0, known: 0 });
+      if (isWritten) await this.#count({ added: batch.ids.length, changed: 0, known: 0 });
       return isWritten;
     } catch (error) {
       if (database.dialect.isRefusal(error)) return false;
@@ -154,7 +175,7 @@ export class RecordImport {
     const { database } = this.#context;
     signal.throwIfAborted();
     try {
-      report.count(await this.#put(pending));
+      await this.#count(await this.#put(pending));
     } catch (error) {
       const isBarred = error instanceof RecordError;
       if (!isBarred && !database.dialect.isRefusal(error)) throw error;
@@ -169,6 +190,11 @@ export class RecordImport {
         if (part.length > 0) await this.#write(part, true);
       }
     }
+  }
+
+  async #count(counts: PutCounts): Promise<void> {
+    this.#options.report.count(counts);
+    await this.#statistics.count(counts.added);
   }
 
   async #put(pending: readonly PendingRecord[]): Promise<PutCounts> {

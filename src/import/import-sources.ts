@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { addMissingStatistics } from "../database/statistics.ts";
 import { reasonOf } from "../errors.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { FileImport } from "./import-files.ts";
@@ -56,6 +57,8 @@ export async function importSources(
         await unlessUnreadable(url, options, () => importRemoteList(url, walk));
       }
     }
+    await records.finish();
+    await addMissingStatistics(context.database);
   } finally {
     await files.close();
   }

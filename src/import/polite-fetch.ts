@@ -56,48 +56,38 @@ const redirects = 5;
  * @throws {RemoteError} when it gives up.
  */
 export async function fetchJson(url: string, options: PoliteFetchOptions): Promise<unknown> {
-  return ask(url, options, {
-    accept: "application/json",
-    mayLeave: false,
+  return ask(options, {
+    send: (signal) => follow(url, signal, options),
     read: async (body) => parsed(await readBody(body, options.limitBytes ?? 64 * 1024 * 1024)),
   });
 }
 
-/**
- * Fetches a file like {@link fetchJson} and writes its bytes with `write`, which starts over when it is called again. A
- * server may redirect to another one, which gets no credentials. Null if there is no such file.
- *
- * @throws {RemoteError} when it gives up.
- */
-export async function fetchFile<T>(
-  url: string,
-  options: PoliteFetchOptions,
-  write: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
-): Promise<T | null> {
-  try {
-    return await ask(url, options, {
-      accept: "*/*",
-      mayLeave: true,
-      read: async (body) => ({ value: await write(body) }),
-    });
-  } catch (error) {
-    if (error instanceof RemoteError && error.status === 404) return null;
-    throw error;
-  }
+/** An answer of the other server. */
+export interface Answer {
+  status: number;
+  statusText: string;
+  /** The value of the `Retry-After` header. */
+  retryAfter: string | null;
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Ends the exchange, whether or not the body was read. */
+  end(): Promise<void>;
 }
 
-interface Question<T> {
-  accept: string;
-  /** Whether another server may answer, to which this one redirects. */
-  mayLeave: boolean;
+/** A question to the other server, which may be asked several times. */
+export interface Question<T> {
+  send(signal: AbortSignal): Promise<Answer>;
+  /** Reads the body of an answer with a status from 200 to 299. */
   read(body: AsyncIterable<Uint8Array>): Promise<{ value: T } | Refusal>;
+  /** Refusals of this kind of question, apart from those of the network. Null for other errors. */
+  refusalOf?(error: unknown): Refusal | null;
 }
 
-async function ask<T>(url: string, options: PoliteFetchOptions, question: Question<T>): Promise<T> {
+/** Asks until there is an answer. @throws {RemoteError} when it gives up. */
+export async function ask<T>(options: PoliteFetchOptions, question: Question<T>): Promise<T> {
   const { credentials, patience, signal } = options;
   let hasRenewed = false;
   for (let attempt = 1; ; attempt++) {
-    const answer = await askOnce(url, options, question);
+    const answer = await askOnce(options, question);
     if ("value" in answer) return answer.value;
     const { refused, mayHelp, waitSeconds } = answer;
     const { message, status } = refused;
@@ -116,7 +106,7 @@ async function ask<T>(url: string, options: PoliteFetchOptions, question: Questi
   }
 }
 
-interface Refusal {
+export interface Refusal {
   refused: RemoteError;
   /** Whether a retry can help. */
   mayHelp: boolean;
@@ -125,7 +115,6 @@ interface Refusal {
 }
 
 async function askOnce<T>(
-  url: string,
   options: PoliteFetchOptions,
   question: Question<T>,
 ): Promise<{ value: T } | Refusal> {
@@ -137,11 +126,17 @@ async function askOnce<T>(
   );
   try {
     const both = AbortSignal.any([signal, deadline.signal]);
-    const response = await follow(url, both, options, question);
-    if (!response.ok) return await refusal(response, options.patience);
-    return await question.read(withoutPauses(response.body ?? [], timer));
+    const answer = await question.send(both);
+    try {
+      if (answer.status < 200 || answer.status > 299) return refusal(answer, options.patience);
+      return await question.read(withoutPauses(answer.body, timer));
+    } finally {
+      await answer.end();
+    }
   } catch (error) {
     signal.throwIfAborted();
+    const refused = question.refusalOf?.(error) ?? null;
+    if (refused !== null) return refused;
     if (error instanceof RemoteError) return { refused: error, mayHelp: false, waitSeconds: null };
     const unsendable = deadline.signal.aborted ? null : unsendableReason(error);
     if (unsendable !== null)
@@ -164,48 +159,48 @@ async function* withoutPauses(
   }
 }
 
-/** Follows redirects: on the same server, or also to another one. */
+/** Follows redirects on the same server. */
 async function follow(
   url: string,
   signal: AbortSignal,
   { userAgent, credentials }: PoliteFetchOptions,
-  { accept, mayLeave }: Pick<Question<unknown>, "accept" | "mayLeave">,
-): Promise<Response> {
+): Promise<Answer> {
   const authorization = (await credentials?.authorization()) ?? null;
   const { origin } = new URL(url);
+  const headers = {
+    accept: "application/json",
+    "user-agent": userAgent,
+    ...(authorization !== null && { authorization }),
+  };
   let address = url;
   for (let steps = 0; ; steps++) {
-    const isAtHome = new URL(address).origin === origin;
-    const headers = {
-      accept,
-      "user-agent": userAgent,
-      ...(isAtHome && authorization !== null && { authorization }),
-    };
     const response = await fetch(address, { headers, signal, redirect: "manual" });
     const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null) return response;
+    if (response.status < 300 || response.status > 399 || location === null) return answerOf(response);
     await response.body?.cancel();
     const target = URL.parse(location, address);
-    const isElsewhere = target?.origin !== origin;
-    if (target === null || (isElsewhere && !mayLeave) || !/^https?:$/.test(target.protocol)) {
-      throw new RemoteError(`points to ${location}: import that`);
-    }
+    if (target?.origin !== origin) throw new RemoteError(`points to ${location}: import that`);
     if (steps === redirects) throw new RemoteError("points from one address to the next without end");
     address = target.href;
   }
 }
 
-async function refusal(response: Response, patience: Patience): Promise<Refusal> {
-  await response.body?.cancel();
-  const { status } = response;
-  const wished = status === 429 || status === 503 ? retryAfterSeconds(response, patience) : null;
-  const refused = new RemoteError(`answers with status ${`${status} ${response.statusText}`.trim()}`, status);
+function answerOf({ status, statusText, headers, body }: Response): Answer {
+  const retryAfter = headers.get("retry-after");
+  // A body that was read to its end cannot be cancelled.
+  const end = async (): Promise<void> => body?.cancel().catch(() => undefined);
+  return { status, statusText, retryAfter, body: body ?? [], end };
+}
+
+function refusal({ status, statusText, retryAfter }: Answer, patience: Patience): Refusal {
+  const wished = status === 429 || status === 503 ? retryAfterSeconds(retryAfter, patience) : null;
+  const refused = new RemoteError(`answers with status ${`${status} ${statusText}`.trim()}`, status);
   return { refused, mayHelp: status === 429 || status >= 500, waitSeconds: wished };
 }
 
 /** `Retry-After` is a number of seconds or a date. A date in the past does not shorten the wait. */
-function retryAfterSeconds(response: Response, patience: Patience): number | null {
-  const text = response.headers.get("retry-after")?.trim() ?? "";
+function retryAfterSeconds(header: string | null, patience: Patience): number | null {
+  const text = header?.trim() ?? "";
   const isDate = /^[A-Z][a-z]+, .*\d/.test(text);
   const seconds = isDate ? (Date.parse(text) - patience.nowMilliseconds()) / 1000 : Number(text);
   if (Number.isNaN(seconds) || text === "") return null;

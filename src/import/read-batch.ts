@@ -12,9 +12,6 @@ import type { Candidate } from "./record-source.ts";
 
 export const bytesPerTransaction = 32 * 1024 * 1024;
 
-/** The first batches are smaller, so that writing begins early. */
-const rowsOfFirstBatch = 2500;
-
 /** What a batch depends on besides its records. */
 export interface BatchOptions {
   engine: "sqlite" | "postgres";
@@ -49,7 +46,6 @@ type Faulty = Pick<SourceRecord, "line" | "record"> & { fault: { id: string; rea
 /** Makes batches of the values of a source, one after the other. */
 export class BatchReader {
   readonly #options: BatchOptions;
-  #maxRows = rowsOfFirstBatch;
   #stage: RowStage | null = null;
   #content = emptyContent();
 
@@ -71,7 +67,8 @@ export class BatchReader {
     const stage = this.#stage as RowStage;
     const content = this.#content;
     const isFull =
-      content.rows + content.faults.length >= this.#maxRows || content.bytes >= bytesPerTransaction;
+      content.rows + content.faults.length >= this.#dialect.newDocumentsPerTransaction ||
+      content.bytes >= bytesPerTransaction;
     if (isFull) return false;
     const { read, fault, ...position } = readCandidate(candidate);
     if (fault !== null) content.faults.push({ ...position, fault });
@@ -113,7 +110,6 @@ export class BatchReader {
     const staged = (this.#stage as RowStage).finish();
     this.#stage = null;
     this.#content = emptyContent();
-    this.#maxRows = Math.min(2 * this.#maxRows, this.#dialect.newDocumentsPerTransaction);
     return {
       texts: whole,
       ends: Float64Array.from(ends),

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { maxPages } from "../processing/page-spec.ts";
 import { readRecord } from "./read-record.ts";
 import { RecordError } from "./record-fields.ts";
 
@@ -47,6 +48,16 @@ const faultWith = (change: object): string => faultOf({ ...whole, ...change });
 const bare = { isExpanded: false, created_at: null, updated_at: null };
 
 describe("a record", () => {
+  it("has no more pages than a document may have", () => {
+    const page_spec = `612.0x792.0:0-${maxPages - 1}`;
+    expect(readRecord({ ...whole, page_count: maxPages, page_spec }).values.page_count).toBe(maxPages);
+    for (const page_count of [maxPages + 1, 1_000_000_000, 2 ** 53 - 1])
+      for (const spec of ["", `612.0x792.0:0-${page_count - 1}`])
+        expect(faultWith({ page_count, page_spec: spec })).toBe(
+          `page_count: expected a whole number from 0 to ${maxPages}`,
+        );
+  });
+
   it("is read with every field, and times to the microsecond", () => {
     const { id: _, user: _user, organization: _organization, projects: _projects, ...shown } = whole;
     const { canonical_url: _address, edit_access: _edit, ...kept } = shown;
@@ -141,7 +152,7 @@ describe("a record", () => {
     [{ updated_at: 0 }, "updated_at: expected a date and time in ISO 8601"],
     [{ file_hash: "ABC" }, "file_hash: expected 40 hexadecimal digits in lower case, or nothing"],
     [{ language: "xxx" }, "language: expected the code of a language, such as eng"],
-    [{ page_count: -1 }, "page_count: expected a whole number, 0 or more"],
+    [{ page_count: -1 }, `page_count: expected a whole number from 0 to ${maxPages}`],
     [{ page_spec: "letter" }, 'page_spec has "letter" where <width>x<height>:<pages> belongs'],
     [{ page_spec: "612x792:0-1" }, "page_spec gives page 2 of 3 no size, counting from 0"],
     [{ slug: "../x" }, "slug: expected letters, digits, - and _, at most 255"],

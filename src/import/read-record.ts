@@ -4,6 +4,7 @@ import type { Field } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
+import { maxPages } from "../processing/page-spec.ts";
 import { slugOf } from "../http/text/slug.ts";
 import { type MemberFields, memberFields, memberNames } from "../resources/documents/record-members.ts";
 import type { DocumentValues } from "../resources/documents/record/import-store.ts";
@@ -69,7 +70,7 @@ export function readRecord(record: unknown): ReadRecord {
   const id = idIn(record, "id");
   const title = textIn(record, "title", 1000);
   if (title.trim() === "") throw expected("title", "a text that is not blank");
-  const pageCount = countIn(record, "page_count", 0);
+  const pageCount = countIn(record, "page_count", 0, maxPages);
   const createdAt = momentIn(record, "created_at");
   const updatedAt = momentIn(record, "updated_at");
   const made = createdAt ?? timestampNow();

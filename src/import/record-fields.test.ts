@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTimestamp } from "../http/text/timestamp.ts";
-import { checkPageSpec, parsePageSpec } from "../processing/page-spec.ts";
-import { RecordError, momentIn, pageSpecIn } from "./record-fields.ts";
+import { checkPageSpec, maxPageSpecLength, parsePageSpec } from "../processing/page-spec.ts";
+import { RecordError, dataIn, idIn, momentIn, pageSpecIn } from "./record-fields.ts";
 
 /** What `read` returns, or null for a value that it refuses. */
 function orNull<T>(read: () => T): T | null {
@@ -25,6 +26,15 @@ function isValid(text: string, pageCount: number): boolean {
     return false;
   }
 }
+
+describe("an id of a record", () => {
+  it("is at most as high as the documentation says", async () => {
+    const page = await readFile(new URL("../../docs/import-and-export.md", import.meta.url), "utf8");
+    const [, highest = ""] = /^\| `id`[^|]*\| 1 to (\d+) /m.exec(page) ?? [];
+    expect(orNull(() => idIn({ id: Number(highest) }, "id"))).toBe(Number(highest));
+    expect(orNull(() => idIn({ id: Number(highest) + 1 }, "id"))).toBeNull();
+  });
+});
 
 describe("a time of a record", () => {
   it("is always read as the API reads it, whether or not it has the stored format", () => {
@@ -74,5 +84,35 @@ describe("the page sizes of a record", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("are rounded if their text is longer than a list can show", () => {
+    const pageCount = 20_000;
+    const all = Array.from({ length: pageCount }, (_, page) => `${600 + page / 100}x800.00:${page}`).join(
+      ";",
+    );
+    const read = pageSpecIn({ sizes: all }, "sizes", pageCount);
+    expect(read.length).toBeLessThan(maxPageSpecLength);
+    checkPageSpec(parsePageSpec(read), pageCount);
+    expect(read).toMatch(/^600\.00x800\.00:0-49;601\.00x800\.00:50-149;/);
+    expect(orNull(() => pageSpecIn({ sizes: `${all};1x1:0` }, "sizes", pageCount))).toBe(null);
+  });
+
+  it("have sides of a few digits", () => {
+    for (const side of ["9".repeat(400), `1.${"9".repeat(400)}`])
+      for (const sizes of [`${side}x800:0`, `800x${side}:0`, `${side}x800:0;1x1:1`])
+        expect(orNull(() => pageSpecIn({ sizes }, "sizes", sizes.includes(";") ? 2 : 1))).toBe(null);
+  });
+});
+
+describe("the data of a record", () => {
+  it("are as large as the API allows, and no larger", () => {
+    const data = { key: Array.from({ length: 900 }, () => "x".repeat(280)) };
+    expect(dataIn({ data }, "data")).toBe(JSON.stringify(data));
+    const more = { key: [...data.key, ...data.key] };
+    expect(orNull(() => dataIn({ data: more }, "data"))).toBe(null);
+    const wide = { key: Array.from({ length: 400 }, () => "é".repeat(290)) };
+    expect(orNull(() => dataIn({ data: wide }, "data"))).toBe(JSON.stringify(wide));
+    expect(orNull(() => dataIn({ data: { ...wide, other: wide.key } }, "data"))).toBe(null);
   });
 });

@@ -1,4 +1,14 @@
-import { PageSpecError, checkPageSpec, parsePageSpec } from "../processing/page-spec.ts";
+import {
+  PageSpecError,
+  checkPageSpec,
+  formatPageSpec,
+  maxPageSpecLength,
+  pageSides,
+  pageSizes,
+  parsePageSpec,
+} from "../processing/page-spec.ts";
+import { maxData } from "../resources/documents/data-field.ts";
+import { maxRecordId } from "../search/parts.ts";
 import { readTimestamp } from "../http/text/timestamp.ts";
 
 /** A record is invalid. The message names the field and the reason. */
@@ -8,27 +18,24 @@ export class RecordError extends Error {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The highest id that the word index can store (search/parts.ts). */
-const highestId = 2 ** 43 - 1;
-
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isId(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= highestId;
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxRecordId;
 }
 
 export function idIn(fields: Fields, name: string): number {
   const value = fields[name];
-  if (!isId(value)) throw expected(name, `a whole number from 1 to ${highestId}`);
+  if (!isId(value)) throw expected(name, `a whole number from 1 to ${maxRecordId}`);
   return value;
 }
 
-export function countIn(fields: Fields, name: string, missing: number): number {
+export function countIn(fields: Fields, name: string, missing: number, max?: number): number {
   const value = fields[name] ?? missing;
-  if (!Number.isSafeInteger(value) || (value as number) < 0)
-    throw expected(name, "a whole number, 0 or more");
+  if (!Number.isSafeInteger(value) || (value as number) < 0 || (value as number) > (max ?? Infinity))
+    throw expected(name, max === undefined ? "a whole number, 0 or more" : `a whole number from 0 to ${max}`);
   return value as number;
 }
 
@@ -90,24 +97,30 @@ export function dataIn(fields: Fields, name: string): string {
       checkText(`${name}.${key}`, text, 300);
     }
   }
-  return JSON.stringify(value);
+  const text = JSON.stringify(value);
+  if (text.length > maxData / 4 && Buffer.byteLength(text) > maxData)
+    throw new RecordError(`${name}: more than ${maxData} bytes altogether`);
+  return text;
 }
 
 /** Most documents have pages of one size. */
-const specOfOneSize = /^\d+(?:\.\d+)?x\d+(?:\.\d+)?:0(?:-(\d{1,15}))?$/;
+const specOfOneSize = new RegExp(String.raw`^${pageSides}:0(?:-(\d{1,15}))?$`);
 
+/** A valid spec that is too long is shortened like that of a file: see {@link formatPageSpec}. */
 export function pageSpecIn(fields: Fields, name: string, pageCount: number): string {
   const value = fields[name] ?? "";
   if (typeof value !== "string") throw expected(name, "a text");
   const ofOneSize = specOfOneSize.exec(value);
-  if (ofOneSize !== null && Number(ofOneSize[1] ?? "0") === pageCount - 1) return value;
+  if (ofOneSize !== null && Number(ofOneSize[3] ?? "0") === pageCount - 1) return value;
   try {
-    checkPageSpec(parsePageSpec(value), pageCount);
+    const groups = parsePageSpec(value);
+    checkPageSpec(groups, pageCount);
+    if (value.length <= maxPageSpecLength) return value;
+    return formatPageSpec([...pageSizes(groups, pageCount)].filter((size) => size !== undefined));
   } catch (error) {
     if (error instanceof PageSpecError) throw new RecordError(`${name} ${error.message}`);
     throw error;
   }
-  return value;
 }
 
 export function expected(name: string, what: string): RecordError {

@@ -36,6 +36,11 @@ export class RecordWriter {
     this.#projects = new ProjectPlaceholders(dialect);
   }
 
+  /** The users whom records named so far. */
+  get users(): Pick<UserPlaceholders, "takeUnlikeAccounts" | "nameless"> {
+    return this.#users;
+  }
+
   /** No document may occur twice. */
   async put(writer: Writer, items: readonly RecordToWrite[]): Promise<PutCounts> {
     const records = items.map(({ record }) => record);

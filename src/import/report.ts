@@ -23,6 +23,8 @@ export class ImportReport {
   known = 0;
   failed = 0;
   skipped = 0;
+  /** The number of users that the import has added and of whom it knows only the id. */
+  nameless = 0;
   readonly #leftOut = new LeftOut();
 
   /** `bytes` is the size of all sources; null if it is not known. */
@@ -81,6 +83,13 @@ export class ImportReport {
     if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
     const leftOut = this.#leftOut.text();
     return leftOut === null ? parts.join(", ") : `${parts.join(", ")}\n${leftOut}`;
+  }
+
+  /** Says how many users were added without a name, and how they get an account. Null if every user has a name. */
+  get namelessUsers(): string | null {
+    if (this.nameless === 0) return null;
+    const users = this.nameless === 1 ? "1 user who has" : `${whole.format(this.nameless)} users who have`;
+    return `Added ${users} only an id and no account: quire user add NAME --id ID makes one`;
   }
 }
 

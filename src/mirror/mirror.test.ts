@@ -1,5 +1,7 @@
 import http from "node:http";
+import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Config } from "../config.ts";
 import { type Patience, RemoteError } from "../import/polite-fetch.ts";
 import { ImportReport } from "../import/report.ts";
 import { addDocuments } from "../testing/factories.ts";
@@ -131,13 +133,15 @@ describe.each(engines)("a mirror into %s", (engine) => {
 
   async function mirror(
     more: Partial<MirrorOptions> = {},
+    settings: Partial<Config> = {},
   ): Promise<{ summary: string; leftOut: string | undefined; outcome: MirrorOutcome }> {
     const report = new ImportReport({
       update: () => undefined,
       note: (line) => void notes.push(line),
       finish: () => undefined,
     });
-    const outcome = await mirrorDocuments(here.context, {
+    const context = { ...here.context, config: { ...here.context.config, ...settings } };
+    const outcome = await mirrorDocuments(context, {
       api: `${there.url}/api/`,
       selection: {},
       deletes: false,
@@ -373,6 +377,107 @@ describe.each(engines)("a mirror into %s", (engine) => {
       expect(await rows(here)).toHaveLength(2);
     });
 
+    describe("and that names addresses inside the network of this one", () => {
+      /** A service that is not public. */
+      let inside: RemoteServer;
+      const secret = "the record of a service inside the network";
+      beforeEach(async () => {
+        inside = await startRemoteServer((_request, response) => response.end(secret));
+      });
+      afterEach(() => inside[Symbol.asyncDispose]());
+
+      it.each([
+        ["as the place of files", () => withAssets(there.url, `${inside.url}/`)],
+        ["under another name", () => withAssets(there.url, `http://localhost:${inside.port}/`)],
+        ["as a number", () => withAssets(there.url, `http://2130706433:${inside.port}/`)],
+        ["in a redirect of a PDF", () => redirecting(/\.pdf/, `${inside.url}/x.pdf`)],
+        ["in a redirect of texts", () => redirecting(/\.txt\.json/, `${inside.url}/x`)],
+        ["in a redirect of positions", () => redirecting(/position/, `${inside.url}/x`)],
+        ["on a port of the named server", () => redirecting(/\.pdf/, `http://127.0.0.1:${inside.port}/`)],
+      ])("asks none of them, given %s", async (_how, answering) => {
+        answer = answering();
+        const { summary } = await mirror({ api: `${between.url}/api/` });
+        expect(inside.connections()).toBe(0);
+        expect(summary).toMatch(/failed/);
+        expect(notes.join()).toMatch(
+          /cannot be asked: (\S+ is (127.0.0.1|::1), which|127.0.0.1) is not public/,
+        );
+        for (const { id, asset_url } of await rows(here)) {
+          const pdf = await here.fetch(`/files/documents/${id}/`);
+          expect([asset_url === null, await pdf.text()]).not.toEqual([true, expect.stringContaining(secret)]);
+        }
+        const pages = await here.context.database.reader
+          .selectFrom("document_pages")
+          .select("text")
+          .execute();
+        expect(JSON.stringify(pages)).not.toContain(secret);
+      });
+
+      it("asks those that the setting allows", async () => {
+        answer = withAssets(there.url, `${inside.url}/`);
+        const fetchAllowedHosts = [{ host: "127.0.0.1", port: inside.port }];
+        await mirror({ api: `${between.url}/api/` }, { fetchAllowedHosts });
+        expect(inside.connections()).toBeGreaterThan(0);
+      });
+    });
+
+    it.each([
+      [
+        "a record with a billion pages",
+        () => withRecord(there.url, { page_count: 1_000_000_000, page_spec: "" }),
+        "page_count: expected a whole number from 0 to 500000",
+      ],
+      [
+        "texts of more pages than the record says",
+        () => withRecord(there.url, { page_count: 1, page_spec: "" }),
+        "has texts of more pages than its record says",
+      ],
+    ])("reports %s", async (_what, answering, reason) => {
+      answer = answering();
+      // The records that are changed name the files of the server behind.
+      const fetchAllowedHosts = [{ host: "127.0.0.1", port: null }];
+      const { summary } = await mirror({ api: `${between.url}/api/` }, { fetchAllowedHosts });
+      expect([summary, notes]).toEqual([
+        expect.stringContaining("2 failed"),
+        [expect.stringContaining(reason), expect.stringContaining(reason)],
+      ]);
+      const pages = here.context.database.reader.selectFrom("document_pages").select("page");
+      expect(await pages.execute()).toEqual([]);
+    });
+
+    it("copies files that a bucket sends compressed, unless they unpack to more than the limit", async () => {
+      answer = (url, response) => {
+        if (!url.includes(".pdf")) return false;
+        http.get(`${there.url}${url}`, (from) => {
+          response.writeHead(200, { "content-encoding": "gzip" });
+          from.pipe(createGzip()).pipe(response);
+        });
+        return true;
+      };
+      const api = `${between.url}/api/`;
+      expect((await mirror({ api })).summary).toBe("2 documents in");
+      answer = (url, response) => {
+        if (!url.includes(".txt.json")) return false;
+        const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, " "));
+        response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+        return true;
+      };
+      await send("PATCH", `/api/documents/${ids.plain}/`, { source: "another one" });
+      const { summary } = await mirror({ api }, { uploadLimitMb: 1 });
+      expect([summary, notes.at(-1)]).toEqual([
+        expect.stringContaining("1 failed"),
+        expect.stringContaining("has a file of more than 1 MB"),
+      ]);
+    });
+
+    it("opens few connections for the files of many pages", async () => {
+      answer = () => false;
+      await mirror({ api: `${between.url}/api/` });
+      const files = between.requests.filter(({ url }) => url?.startsWith("/files/"));
+      expect(files.length).toBeGreaterThan(4);
+      expect(new Set(files.map(({ socket }) => socket)).size).toBe(1);
+    });
+
     it("continues at the page where it stopped", async () => {
       const api = `${between.url}/api/`;
       perPage = 1;
@@ -415,10 +520,10 @@ describe.each(engines)("a mirror into %s", (engine) => {
           ],
         );
     });
-    const { summary, leftOut } = await mirror({
-      api: `${documentCloud.url}/api/`,
-      credentials: tokenCredentials("t"),
-    });
+    const { summary, leftOut } = await mirror(
+      { api: `${documentCloud.url}/api/`, credentials: tokenCredentials("t") },
+      { fetchAllowedHosts: [{ host: "127.0.0.1", port: bucket.port }] },
+    );
     expect([summary, leftOut, notes]).toEqual([
       "2 documents in",
       "Left out: collaborators of projects (1), positions of pages (1), texts (1)",
@@ -447,6 +552,33 @@ describe.each(engines)("a mirror into %s", (engine) => {
     ]);
   });
 });
+
+/** Redirects the requests for such addresses. */
+const redirecting =
+  (from: RegExp, to: string) =>
+  (url: string, response: http.ServerResponse): boolean => {
+    const isRedirected = from.test(url);
+    if (isRedirected) response.writeHead(302, { location: to }).end();
+    return isRedirected;
+  };
+
+/** Answers the requests for records with records whose files are elsewhere. */
+const withAssets = (records: string, assets: string): ReturnType<typeof withRecord> =>
+  withRecord(records, { file_hash: "", asset_url: assets });
+
+/** Answers the requests for records with records that have other members. */
+const withRecord =
+  (records: string, members: Json) =>
+  (url: string, response: http.ServerResponse): boolean => {
+    const isRecord = /^\/api\/documents\/\d+\/\?/.test(url);
+    if (isRecord) void sendRecord(`${records}${url}`, members, response);
+    return isRecord;
+  };
+
+async function sendRecord(from: string, members: Json, response: http.ServerResponse): Promise<void> {
+  const record = (await (await fetch(from)).json()) as Json;
+  response.end(JSON.stringify({ ...record, ...members }));
+}
 
 function respond(response: http.ServerResponse, text: string | undefined): void {
   response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);

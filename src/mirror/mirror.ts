@@ -10,6 +10,7 @@ import {
   RemoteError,
   fetchJson,
 } from "../import/polite-fetch.ts";
+import type { PoliteFileOptions } from "../import/polite-file.ts";
 import { type Alongside, RecordImport } from "../import/import-records.ts";
 import type { ReadRecord } from "../import/read-record.ts";
 import { readCandidate } from "../import/read-source.ts";
@@ -17,6 +18,7 @@ import { type Fields, RecordError, isFields, isId } from "../import/record-field
 import { candidatesIn } from "../import/record-source.ts";
 import { RemoteWalk, once } from "../import/remote-list.ts";
 import type { ImportReport } from "../import/report.ts";
+import { RemoteConnections } from "../remote/exchange.ts";
 import { deleteDocument } from "../resources/documents/record/change-store.ts";
 import { removeFilesOf } from "../resources/documents/record/remove-files.ts";
 import { addHistory } from "../resources/documents/history-store.ts";
@@ -69,7 +71,7 @@ export interface MirrorOutcome {
   deleted: number;
 }
 
-type Storage = Pick<Context, "database" | "files" | "log">;
+type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
 const recordsPerPage = 100;
 /** If this many documents in a row fail, the other server itself fails, and the run ends. */
@@ -90,20 +92,22 @@ export async function mirrorDocuments(context: Storage, options: MirrorOptions):
   );
   const place = { api: options.api, selection: String(selection) };
   const mirror = await openMirror(context.database, place, randomUUID());
-  return new MirrorRun(context, mirror, options).run(selection);
+  using connections = new RemoteConnections();
+  return await new MirrorRun(context, mirror, options, connections).run(selection);
 }
 
 class MirrorRun {
   readonly #context: Storage;
   readonly #options: MirrorOptions;
   readonly #fetching: PoliteFetchOptions;
+  readonly #fetchingFiles: PoliteFileOptions;
   readonly #records: RecordImport;
   readonly #ids: LocalIds;
   readonly #outcome: MirrorOutcome = { files: 0, gone: 0, deleted: 0 };
   #mirror: Mirror;
   #failuresInRow = 0;
 
-  constructor(context: Storage, mirror: Mirror, options: MirrorOptions) {
+  constructor(context: Storage, mirror: Mirror, options: MirrorOptions, connections: RemoteConnections) {
     const { api, signal, report, ownAssets, userAgent, patience, credentials } = options;
     this.#context = context;
     this.#mirror = mirror;
@@ -111,6 +115,14 @@ class MirrorRun {
     const onWait = (seconds: number, reason: string): void =>
       report.note(`${api}: ${reason}, asking again in ${Math.ceil(seconds)} s`);
     this.#fetching = { userAgent, signal, patience, onWait, ...(credentials && { credentials }) };
+    const { fetchAllowedHosts, uploadLimitMb } = context.config;
+    this.#fetchingFiles = {
+      ...this.#fetching,
+      home: api,
+      allowedHosts: fetchAllowedHosts ?? [],
+      connections,
+      limitBytes: uploadLimitMb * 1024 * 1024,
+    };
     const place = { database: context.database, api };
     this.#ids = new LocalIds(place, (kind, id) => this.#find(`${api}${kind}/${id}/`, id));
     this.#records = new RecordImport(context, {
@@ -148,6 +160,7 @@ class MirrorRun {
     }
     await this.#putCollaborators();
     await this.#endWithGone();
+    await this.#records.finish();
     return this.#outcome;
   }
 
@@ -226,10 +239,11 @@ class MirrorRun {
       slug: String(slug),
       extension: String(extension),
       fileHash: typeof fileHash === "string" ? fileHash : "",
+      pageCount: Number(record["page_count"]),
       version: String(version),
     };
     // Other servers, such as a public bucket, get no credentials. Some refuse requests that have any.
-    const { credentials, ...anonymous } = this.#fetching;
+    const { credentials, ...anonymous } = this.#fetchingFiles;
     const isAtHome = new URL(document.folder).origin === new URL(this.#options.api).origin;
     const fetching = isAtHome && credentials !== undefined ? { ...anonymous, credentials } : anonymous;
     await using contents = await fetchContents(document, { withFile: !held.isFileHere }, fetching);

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ArrayElements } from "../import/array-elements.ts";
-import { type PoliteFetchOptions, RemoteError, fetchFile } from "../import/polite-fetch.ts";
+import { RemoteError } from "../import/polite-fetch.ts";
+import { type PoliteFileOptions, fetchFile } from "../import/polite-file.ts";
 import { isFields } from "../import/record-fields.ts";
-import type { PageWord } from "../processing/pdfium/page-words.ts";
+import { type PageWord, maxWordsOfPage } from "../processing/pdfium/page-words.ts";
 import type { ReadPage } from "../resources/documents/pages/page-store.ts";
 
 /** The location of a document's files at the other server. */
@@ -19,6 +20,8 @@ export interface RemoteDocument {
   extension: string;
   /** The SHA-1 of the PDF; empty if it is unknown. */
   fileHash: string;
+  /** The texts may have no more pages. */
+  pageCount: number;
   /** Part of the files' addresses, so that another version has other addresses. */
   version: string;
 }
@@ -57,13 +60,13 @@ const pagesAtOnce = 200;
 export async function fetchContents(
   document: RemoteDocument,
   { withFile }: { withFile: boolean },
-  options: PoliteFetchOptions,
+  options: PoliteFileOptions,
 ): Promise<RemoteContents> {
-  const { folder: address, slug, extension, fileHash, version } = document;
+  const { folder: address, slug, extension, fileHash, pageCount, version } = document;
   const folder = await mkdtemp(path.join(tmpdir(), "quire-mirror-"));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const get = (name: string, as: string): Promise<FetchedFile | null> =>
-    fetchFile(`${address}${name}?t=${encodeURIComponent(version)}`, options, (bytes) =>
+  const get = (name: string, as: string, limits: Partial<PoliteFileOptions> = {}) =>
+    fetchFile(`${address}${name}?t=${encodeURIComponent(version)}`, { ...options, ...limits }, (bytes) =>
       keep(bytes, path.join(folder, as)),
     );
   try {
@@ -79,16 +82,17 @@ export async function fetchContents(
     const texts = await get(`${slug}.txt.json`, "texts.json");
     if (texts === null) leftOut.push("texts");
     else {
-      for await (const pages of textsIn(texts.path)) {
+      for await (const pages of textsIn(texts.path, pageCount)) {
         for (const { page, ocr } of pages) {
           if (ocr === null) continue;
-          const positions = await get(`pages/${slug}-p${page + 1}.position.json`, `${page}.json`);
+          const name = `pages/${slug}-p${page + 1}.position.json`;
+          const positions = await get(name, `${page}.json`, { limitBytes: maxPageBytes });
           if (positions === null) leftOut.push("positions of pages");
         }
       }
     }
     const read = async function* read(place: string): AsyncGenerator<ReadPage[]> {
-      for await (const pages of textsIn(place)) {
+      for await (const pages of textsIn(place, pageCount)) {
         const batch: ReadPage[] = [];
         for (const page of pages) batch.push(await readPage(folder, page));
         yield batch;
@@ -134,7 +138,7 @@ interface TextOfPage {
 }
 
 /** The pages of a file of texts, `{"updated": …, "pages": […]}`. Only a few pages are in memory at a time. */
-async function* textsIn(place: string): AsyncGenerator<TextOfPage[]> {
+async function* textsIn(place: string, pageCount: number): AsyncGenerator<TextOfPage[]> {
   const elements = new ArrayElements(maxPageBytes);
   let hasBegun = false;
   let expected = 0;
@@ -151,6 +155,7 @@ async function* textsIn(place: string): AsyncGenerator<TextOfPage[]> {
       const page = element === null ? null : textIn(element);
       if (page?.page !== expected) throw new RemoteError("has texts whose pages are not in order");
       expected += 1;
+      if (expected > pageCount) throw new RemoteError("has texts of more pages than its record says");
       batch.push(page);
       if (batch.length < pagesAtOnce) continue;
       yield batch;
@@ -188,7 +193,7 @@ async function readPage(folder: string, { page, contents, ocr }: TextOfPage): Pr
 async function positionsIn(place: string): Promise<PageWord[] | null> {
   try {
     const words: unknown = JSON.parse(await readFile(place, "utf8"));
-    return Array.isArray(words) && words.every(isWord) ? words : null;
+    return Array.isArray(words) && words.length <= maxWordsOfPage && words.every(isWord) ? words : null;
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
     throw error;

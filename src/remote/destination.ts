@@ -72,7 +72,10 @@ export async function destinationOf(
   if (addresses.length === 0) throw refused(`${host} has no address`);
   const isTrusted = isNamed || allowed.some((entry) => entry.port === null);
   const inside = isTrusted ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
-  if (inside !== undefined) throw refused(`${host} is ${inside.address}, which is not public`);
+  if (inside !== undefined) {
+    const isAddress = host === inside.address;
+    throw refused(isAddress ? `${host} is not public` : `${host} is ${inside.address}, which is not public`);
+  }
   return { host, port, addresses };
 }
 

@@ -2,7 +2,8 @@ import type http from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RemoteServer, startRemoteServer } from "../testing/remote-server.ts";
 import { type Resolve, destinationOf, readRedirect } from "./destination.ts";
-import { type RemoteSettings, fetchRemote } from "./fetch-remote.ts";
+import type { RemoteSettings } from "./exchange.ts";
+import { fetchRemote } from "./fetch-remote.ts";
 import { RemoteError, brokenOff, notPublic, unanswered } from "./remote-error.ts";
 
 const limits = { bytes: 1000, timeSeconds: 10, idleSeconds: 5 };

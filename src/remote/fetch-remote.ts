@@ -1,37 +1,24 @@
-import http from "node:http";
-import https from "node:https";
-import type { LookupFunction } from "node:net";
-import type { HostAndPort } from "../value-kinds.ts";
-import {
-  type Destination,
-  type Resolve,
-  destinationOf,
-  readAddress,
-  readRedirect,
-  systemResolve,
-} from "./destination.ts";
-import { RemoteError, brokenOff, failedForGood, notPublic, unanswered } from "./remote-error.ts";
+import type http from "node:http";
+import { destinationOf, readAddress, readRedirect, systemResolve } from "./destination.ts";
+import { Exchange, type RemoteLimits, type RemoteSettings } from "./exchange.ts";
+import { RemoteError, brokenOff, failedForGood, notPublic } from "./remote-error.ts";
 
 /*
  * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all
  * its addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other
  * client would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no
- * cookies and no credentials, and use no proxy of the environment and no earlier connection.
+ * cookies, and no credentials unless the caller adds them. They use no proxy of the environment, and an earlier
+ * connection only if it was opened by these rules.
  */
 
-export interface RemoteLimits {
-  bytes: number;
-  /** The limit from the first look-up to the last byte. */
-  timeSeconds: number;
-  /** The limit without a byte from the remote server. */
-  idleSeconds: number;
-}
-
-export interface RemoteSettings {
-  limits: RemoteLimits;
-  /** Hosts that may be reached although their addresses are not public. */
-  allowedHosts: readonly HostAndPort[];
-  resolve?: Resolve;
+/** An answer with any status, after all redirects. Dispose of it, whether or not it was read. */
+export interface RemoteAnswer extends AsyncDisposable {
+  url: URL;
+  status: number;
+  statusText: string;
+  headers: http.IncomingHttpHeaders;
+  /** Rejects with a {@link RemoteError} unless the body is whole and within the limits. */
+  bytes: AsyncIterable<Uint8Array>;
 }
 
 /** A file that is being fetched. Dispose of it, whether or not it was read. */
@@ -49,7 +36,6 @@ export interface RemoteFile extends AsyncDisposable {
 
 const maxRedirects = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const maxHeadLength = 16 * 1024;
 
 /**
  * Requests the file at an untrusted URL.
@@ -58,17 +44,37 @@ const maxHeadLength = 16 * 1024;
  */
 export async function fetchRemote(
   address: string,
-  { limits, allowedHosts, resolve = systemResolve }: RemoteSettings,
+  settings: RemoteSettings,
   signal: AbortSignal,
 ): Promise<RemoteFile> {
-  const exchange = new Exchange(limits, signal);
+  const answer = await askRemote(address, settings, signal);
+  try {
+    return remoteFile(answer);
+  } catch (error) {
+    await answer[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * Sends a request to an untrusted URL, and follows redirects.
+ *
+ * @throws {RemoteError} with a reason that users can read.
+ */
+export async function askRemote(
+  address: string,
+  settings: RemoteSettings,
+  signal: AbortSignal,
+): Promise<RemoteAnswer> {
+  const { allowedHosts, limits, resolve = systemResolve } = settings;
+  const exchange = new Exchange(settings, signal);
   try {
     let url = readAddress(address);
     for (let redirects = 0; ; redirects++) {
       const destination = await exchange.outcome(destinationOf(url, allowedHosts, resolve), notPublic);
       const response = await exchange.request(url, destination);
       const next = redirectOf(url, response);
-      if (next === null) return remoteFile(url, response, limits, exchange);
+      if (next === null) return remoteAnswer(url, response, limits, exchange);
       response.destroy();
       if (redirects === maxRedirects) throw failedForGood("The address redirects too often");
       url = next;
@@ -79,93 +85,6 @@ export async function fetchRemote(
   }
 }
 
-/** All requests for one file, with their time limits. */
-class Exchange {
-  readonly #limits: RemoteLimits;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #signal: AbortSignal;
-  readonly #onAbort = (): void => this.#controller.abort(this.#signal.reason);
-
-  constructor(limits: RemoteLimits, signal: AbortSignal) {
-    this.#limits = limits;
-    this.#signal = signal;
-    const late = `It took longer than ${limits.timeSeconds} s to fetch the file`;
-    this.#timer = setTimeout(() => this.#cut(late), limits.timeSeconds * 1000);
-    if (signal.aborted) this.#onAbort();
-    else signal.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#signal.removeEventListener("abort", this.#onAbort);
-    this.#controller.abort();
-  }
-
-  /** Awaits the outcome within the limits. Errors become messages for users; `message` is the default. */
-  async outcome<T>(promise: Promise<T>, message: string): Promise<T> {
-    const { signal } = this.#controller;
-    const cut = Promise.withResolvers<never>();
-    const onAbort = (): void => cut.reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await Promise.race([promise, cut.promise]);
-    } catch (error) {
-      throw this.asTold(error, message);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
-  }
-
-  asTold(error: unknown, message: string): unknown {
-    if (this.#controller.signal.aborted) return this.#controller.signal.reason;
-    if (error instanceof RemoteError) return error;
-    return new RemoteError(message, { isFinal: isLasting(error), cause: error });
-  }
-
-  /** Sends one request and awaits the head of its response. */
-  request(url: URL, { host, port, addresses }: Destination): Promise<http.IncomingMessage> {
-    const { request: ask, Agent } = url.protocol === "https:" ? https : http;
-    const lookup: LookupFunction = (_name, { all }, done) => {
-      const [first] = addresses;
-      if (all === true) done(null, [...addresses]);
-      else done(null, first?.address ?? "", first?.family);
-    };
-    const answered = Promise.withResolvers<http.IncomingMessage>();
-    const request = ask({
-      protocol: url.protocol,
-      host,
-      port,
-      path: url.pathname + url.search,
-      lookup,
-      agent: new Agent({ keepAlive: false }),
-      headers: { "user-agent": "Quire", accept: "*/*", "accept-encoding": "identity", connection: "close" },
-      maxHeaderSize: maxHeadLength,
-      timeout: this.#limits.idleSeconds * 1000,
-      signal: this.#controller.signal,
-    });
-    request
-      .on("response", answered.resolve)
-      .on("error", answered.reject)
-      .on("timeout", () => this.#cut(`Nothing came for ${this.#limits.idleSeconds} s`))
-      // For example after an unrequested change of protocols.
-      .on("close", () => answered.reject(new Error("It was closed without an answer")))
-      .end();
-    return this.outcome(answered.promise, unanswered);
-  }
-
-  #cut(message: string): void {
-    this.#controller.abort(new RemoteError(message, { isFinal: false }));
-  }
-}
-
-/** Whether an error will occur again: an unknown name, an invalid certificate, or no HTTP. */
-function isLasting(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^(ENOTFOUND$|HPE_|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
-}
-
 /** The target of a redirect; null if the response is the file. */
 function redirectOf(url: URL, { statusCode = 0, headers }: http.IncomingMessage): URL | null {
   const { location } = headers;
@@ -173,32 +92,49 @@ function redirectOf(url: URL, { statusCode = 0, headers }: http.IncomingMessage)
   return readRedirect(url, location);
 }
 
-function remoteFile(
+function remoteAnswer(
   url: URL,
   response: http.IncomingMessage,
   limits: RemoteLimits,
   exchange: Exchange,
-): RemoteFile {
-  const { statusCode = 0, headers } = response;
-  if (statusCode !== 200) {
-    const message = `The address of the file answered with HTTP status ${statusCode}`;
-    throw new RemoteError(message, { isFinal: statusCode < 500 });
+): RemoteAnswer {
+  const { statusCode: status = 0, statusMessage: statusText = "", headers } = response;
+  const length = lengthIn(headers);
+  if (length !== null && length > limits.bytes) throw tooLarge(limits);
+  return {
+    url,
+    status,
+    statusText,
+    headers,
+    bytes: checkedBytes(response, limits, exchange),
+    async [Symbol.asyncDispose]() {
+      // A response that was read to its end leaves its connection to the next request.
+      if (!response.readableEnded) response.destroy();
+      exchange.end();
+    },
+  };
+}
+
+function remoteFile(answer: RemoteAnswer): RemoteFile {
+  const { url, status, headers, bytes } = answer;
+  if (status !== 200) {
+    const message = `The address of the file answered with HTTP status ${status}`;
+    throw new RemoteError(message, { isFinal: status < 500 });
   }
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") throw failedForGood("The file came compressed, which was not asked for");
-  const length = headers["content-length"] === undefined ? null : Number(headers["content-length"]);
-  if (length !== null && length > limits.bytes) throw tooLarge(limits);
   return {
     url,
     contentType: headers["content-type"] ?? null,
     name: nameIn(headers["content-disposition"] ?? ""),
-    length,
-    bytes: checkedBytes(response, limits, exchange),
-    async [Symbol.asyncDispose]() {
-      response.destroy();
-      exchange.end();
-    },
+    length: lengthIn(headers),
+    bytes: notEmpty(bytes),
+    [Symbol.asyncDispose]: () => answer[Symbol.asyncDispose](),
   };
+}
+
+function lengthIn(headers: http.IncomingHttpHeaders): number | null {
+  return headers["content-length"] === undefined ? null : Number(headers["content-length"]);
 }
 
 async function* checkedBytes(
@@ -218,7 +154,15 @@ async function* checkedBytes(
   } catch (error) {
     throw exchange.asTold(error, brokenOff);
   }
-  if (received === 0) throw failedForGood("The file at the address is empty");
+}
+
+async function* notEmpty(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty &&= chunk.length === 0;
+    yield chunk;
+  }
+  if (isEmpty) throw failedForGood("The file at the address is empty");
 }
 
 function tooLarge({ bytes }: RemoteLimits): RemoteError {
