@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../../context.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { findPositions } from "../files/derived-assets.ts";
@@ -57,8 +58,11 @@ export async function findMentionsFrom(
       if (pages.length === maxPositions) return { pages, withoutText, next: page };
       const asset = await findPositions(context, pdfs, document, page);
       const words = asset === null ? [] : wordsIn(asset.body);
+      await setImmediate();
       const mentions = findMentions(words, phrase).slice(0, maxMentions);
       pages.push({ page, mentions, unplaced: Math.max(0, count - mentions.length) });
+      // A page may have 20,000 words. Other requests are served in between.
+      await setImmediate();
     }
   }
   return { pages, withoutText, next: end < document.page_count ? end : null };

@@ -10,7 +10,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { modifyDocument } from "./modify-document.ts";
-import { runsOn } from "../../../testing/runs.ts";
+import { isInFull, runsOn } from "../../../testing/runs.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -78,30 +78,6 @@ describe.each(engines)("modifications on %s", (engine) => {
     return answer;
   }
 
-  it("keep positions that a client set, and rotate them with their page", async () => {
-    const id = await processed("own", 3);
-    const clientPositions = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
-    const page = (page_number: number) => ({ page_number, text: "Given", positions: clientPositions });
-    const pages = [page(1), { ...page(2), ocr: "other1" }];
-    expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
-    await worker.drain();
-    const shownWords = async (): Promise<PageWord[][]> =>
-      Promise.all(
-        [1, 2, 3].map(
-          async (number) =>
-            JSON.parse((await asset(id, `pages/minutes-p${number}.position.json`)).toString()) as PageWord[],
-        ),
-      );
-    const before = await shownWords();
-    expect(before.slice(1)).toMatchObject([clientPositions, clientPositions]);
-    const turn = { modifications: [{ type: "rotate", angle: "cc" }] };
-    expect((await modify(id, [{ page: "0", ...turn }, { page: "1-2" }])).status).toBe(201);
-    expect((await shownWords()).slice(1)).toEqual(before.slice(1));
-    expect((await modify(id, [{ page: "0" }, { page: "1-2", ...turn }])).status).toBe(201);
-    const turned = { text: "Given", x1: 0.75, x2: 0.8, y1: 0.1, y2: 0.3, upright: false, direction: 1 };
-    expect((await shownWords()).slice(1)).toMatchObject([[turned], [turned]]);
-  });
-
   it("remove, move, copy and rotate pages, and return the list as it was understood", async () => {
     const id = await processed("own", 6);
     const other = await processed("other", 2);
@@ -145,77 +121,6 @@ describe.each(engines)("modifications on %s", (engine) => {
     });
     const found = await send(owner, "GET", `/api/documents/search/?q=${encodeURIComponent('"own page 4"')}`);
     expect(found.body.results).toEqual([]);
-  });
-
-  it("are refused with all their faults", async () => {
-    const id = await processed("own", 3);
-    const foreign = await processed("foreign", 3, stranger);
-    const to = `${record(id)}modifications/`;
-    const rotate = { type: "rotate", angle: "hw" };
-    const details = `the document ${id}`;
-    for (const [item, fault] of [
-      [{ page: "2-1" }, { non_field_errors: ["Page range must be ascending"] }],
-      [{ page: "1-1" }, { non_field_errors: ["Page range must be ascending"] }],
-      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${details}: 5 (page count: 3)`] }],
-      [{ page: "a" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
-      [{ page: "-1" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
-      [{ page: "0-1-2" }, { non_field_errors: ["Page spec has too many parts (['0', '1', '2'])"] }],
-      [{}, { page: ["This field is required."] }],
-      [
-        { page: "0", modifications: [rotate, rotate] },
-        { modifications: ["Invalid to specify more than one rotation modification per item"] },
-      ],
-      [
-        { page: "0", modifications: [{ type: "rotate" }] },
-        {
-          modifications: [{ non_field_errors: ["Angle must be specified for rotation modifications"] }],
-        },
-      ],
-      [
-        { page: "0", modifications: [{ type: "flip", angle: "x" }] },
-        {
-          modifications: [{ type: ['"flip" is not a valid choice.'], angle: ['"x" is not a valid choice.'] }],
-        },
-      ],
-    ] as const) {
-      expect(await send(owner, "POST", to, [{ page: "0" }, item])).toMatchObject({
-        status: 400,
-        body: { data: [{}, fault] },
-      });
-    }
-    expect(await send(owner, "POST", to, { page: "0" })).toMatchObject({
-      status: 400,
-      body: { data: { non_field_errors: ['Expected a list of items but got type "dict".'] } },
-    });
-    expect((await send(owner, "POST", to, [])).status).toBe(400);
-    for (const hidden of [foreign, 99_999]) {
-      expect(await send(owner, "POST", to, [{ page: "0", id: hidden }])).toMatchObject({
-        status: 403,
-        body: { detail: "You may only import pages from documents you can view" },
-      });
-    }
-    expect((await send(stranger, "POST", to, [{ page: "0" }])).status).toBe(404);
-    expect((await send(null, "POST", to, [{ page: "0" }])).status).toBe(403);
-    expect((await send(owner, "GET", to)).status).toBe(405);
-    await worker.stop();
-    expect((await send(owner, "POST", to, [{ page: "1" }])).status).toBe(201);
-    expect(await send(owner, "POST", to, [{ page: "0" }])).toMatchObject({
-      status: 400,
-      body: { error: "Already processing" },
-    });
-    const busy = await send(owner, "POST", `${record(id)}process/`, {});
-    expect(busy.status).toBe(400);
-    worker.start();
-    await worker.drain();
-    expect(await texts(id)).toEqual(["own page 1"]);
-  });
-
-  it("are refused if an id is an object, whatever its toString", async () => {
-    const id = await processed("own", 1);
-    for (const named of [{ toString: ["a"] }, { valueOf: 1, toString: null }, [], true, null]) {
-      const { status } = await send(owner, "POST", `${record(id)}modifications/`, [{ page: "0", id: named }]);
-      expect([named, status]).toEqual([named, 400]);
-    }
   });
 
   it("carry notes and sections along, but no private notes into other documents", async () => {
@@ -325,6 +230,104 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "success", page_count: 2 });
     expect(await texts(id)).toEqual(["own page 1", "own page 2"]);
     expect(await drawn(id, 2)).toEqual(["own page 1", "own page 2"]);
+  });
+
+  // Requests and pages, which no engine can change.
+  if (!isInFull(engine)) return;
+
+  it("keep positions that a client set, and rotate them with their page", async () => {
+    const id = await processed("own", 3);
+    const clientPositions = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
+    const page = (page_number: number) => ({ page_number, text: "Given", positions: clientPositions });
+    const pages = [page(1), { ...page(2), ocr: "other1" }];
+    expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
+    await worker.drain();
+    const shownWords = async (): Promise<PageWord[][]> =>
+      Promise.all(
+        [1, 2, 3].map(
+          async (number) =>
+            JSON.parse((await asset(id, `pages/minutes-p${number}.position.json`)).toString()) as PageWord[],
+        ),
+      );
+    const before = await shownWords();
+    expect(before.slice(1)).toMatchObject([clientPositions, clientPositions]);
+    const turn = { modifications: [{ type: "rotate", angle: "cc" }] };
+    expect((await modify(id, [{ page: "0", ...turn }, { page: "1-2" }])).status).toBe(201);
+    expect((await shownWords()).slice(1)).toEqual(before.slice(1));
+    expect((await modify(id, [{ page: "0" }, { page: "1-2", ...turn }])).status).toBe(201);
+    const turned = { text: "Given", x1: 0.75, x2: 0.8, y1: 0.1, y2: 0.3, upright: false, direction: 1 };
+    expect((await shownWords()).slice(1)).toMatchObject([[turned], [turned]]);
+  });
+
+  it("are refused with all their faults", async () => {
+    const id = await processed("own", 3);
+    const foreign = await processed("foreign", 3, stranger);
+    const to = `${record(id)}modifications/`;
+    const rotate = { type: "rotate", angle: "hw" };
+    const details = `the document ${id}`;
+    for (const [item, fault] of [
+      [{ page: "2-1" }, { non_field_errors: ["Page range must be ascending"] }],
+      [{ page: "1-1" }, { non_field_errors: ["Page range must be ascending"] }],
+      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${details}: 5 (page count: 3)`] }],
+      [{ page: "a" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
+      [{ page: "-1" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
+      [{ page: "0-1-2" }, { non_field_errors: ["Page spec has too many parts (['0', '1', '2'])"] }],
+      [{}, { page: ["This field is required."] }],
+      [
+        { page: "0", modifications: [rotate, rotate] },
+        { modifications: ["Invalid to specify more than one rotation modification per item"] },
+      ],
+      [
+        { page: "0", modifications: [{ type: "rotate" }] },
+        {
+          modifications: [{ non_field_errors: ["Angle must be specified for rotation modifications"] }],
+        },
+      ],
+      [
+        { page: "0", modifications: [{ type: "flip", angle: "x" }] },
+        {
+          modifications: [{ type: ['"flip" is not a valid choice.'], angle: ['"x" is not a valid choice.'] }],
+        },
+      ],
+    ] as const) {
+      expect(await send(owner, "POST", to, [{ page: "0" }, item])).toMatchObject({
+        status: 400,
+        body: { data: [{}, fault] },
+      });
+    }
+    expect(await send(owner, "POST", to, { page: "0" })).toMatchObject({
+      status: 400,
+      body: { data: { non_field_errors: ['Expected a list of items but got type "dict".'] } },
+    });
+    expect((await send(owner, "POST", to, [])).status).toBe(400);
+    for (const hidden of [foreign, 99_999]) {
+      expect(await send(owner, "POST", to, [{ page: "0", id: hidden }])).toMatchObject({
+        status: 403,
+        body: { detail: "You may only import pages from documents you can view" },
+      });
+    }
+    expect((await send(stranger, "POST", to, [{ page: "0" }])).status).toBe(404);
+    expect((await send(null, "POST", to, [{ page: "0" }])).status).toBe(403);
+    expect((await send(owner, "GET", to)).status).toBe(405);
+    await worker.stop();
+    expect((await send(owner, "POST", to, [{ page: "1" }])).status).toBe(201);
+    expect(await send(owner, "POST", to, [{ page: "0" }])).toMatchObject({
+      status: 400,
+      body: { error: "Already processing" },
+    });
+    const busy = await send(owner, "POST", `${record(id)}process/`, {});
+    expect(busy.status).toBe(400);
+    worker.start();
+    await worker.drain();
+    expect(await texts(id)).toEqual(["own page 1"]);
+  });
+
+  it("are refused if an id is an object, whatever its toString", async () => {
+    const id = await processed("own", 1);
+    for (const named of [{ toString: ["a"] }, { valueOf: 1, toString: null }, [], true, null]) {
+      const { status } = await send(owner, "POST", `${record(id)}modifications/`, [{ page: "0", id: named }]);
+      expect([named, status]).toEqual([named, 400]);
+    }
   });
 
   it("give the same result as rearranging the pages by hand", async () => {

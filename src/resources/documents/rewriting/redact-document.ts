@@ -35,6 +35,7 @@ import {
   findRewrite,
   lockBusy,
   setExtensionToPdf,
+  setFileHash,
   setRewritten,
   withhold,
 } from "../processing/rewrite-store.ts";
@@ -171,6 +172,8 @@ async function replaceTexts(
     if (!(await isStillOurs(writer, documentId))) return false;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
+    // If the redaction fails after this, the record names the new file, and no longer the old one.
+    await setFileHash(writer, documentId, facts.file_hash);
     await removeEntityOccurrences(writer, documentId);
     await forgetUnusedWords(writer, wordsBefore);
     await checkRedactedRows(writer, documentId, redacted);

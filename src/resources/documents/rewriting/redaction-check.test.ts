@@ -2,12 +2,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Writer } from "../../../database/database.ts";
 import { type Box, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import { partOfPage } from "../../../search/parts.ts";
+import { countTexts, indexTexts } from "../../../search/text-index.ts";
+import { addDocuments } from "../../../testing/factories.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { wordsUnder } from "./hidden-words.ts";
-import type { ReadPage } from "../pages/page-store.ts";
-import { type StandingPage, checkRedactedFile } from "./redaction-check.ts";
+import { type ReadPage, addPages } from "../pages/page-store.ts";
+import { type StandingPage, checkRedactedFile, checkRedactedRows } from "./redaction-check.ts";
 
 const { signal } = new AbortController();
 const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.2 };
@@ -34,6 +39,131 @@ function telling(
 }
 const drawn = (word: string, how = "", at = "72 500"): string =>
   `q BT ${how} /F1 14 Tf ${at} Td (${word}) Tj ET Q`;
+
+/** The drawn words have a replacement text. */
+const replaced = (text: string, word: string, how = ""): string =>
+  `/Span << /ActualText (${text}) >> BDC ${drawn(word, how)} EMC`;
+
+describe("a word under boxes", () => {
+  const word = {
+    text: "Alexandrova",
+    upright: true,
+    direction: 1,
+    x1: 0.2,
+    x2: 0.4,
+    y1: 0.5,
+    y2: 0.52,
+  } as const;
+  const [width, height] = [word.x2 - word.x1, word.y2 - word.y1];
+  /** Boxes that cover this share of the word: from each of its sides, and around its middle. */
+  const covering = (share: number): Box[] => {
+    const { x1, x2, y1, y2 } = word;
+    const [beside, above] = [((1 - share) * width) / 2, ((1 - share) * height) / 2];
+    const far = { x1: 0, x2: 1, y1: 0, y2: 1 };
+    return [
+      { ...far, x2: x1 + share * width },
+      { ...far, x1: x2 - share * width },
+      { ...far, y2: y1 + share * height },
+      { ...far, y1: y2 - share * height },
+      { ...far, x1: x1 + beside, x2: x2 - beside },
+      { ...far, y1: y1 + above, y2: y2 - above },
+    ];
+  };
+  const isUnder = (...boxes: Box[]): boolean => wordsUnder([word], boxes).length > 0;
+
+  it("is one of which at least nine tenths are covered, from whichever side", () => {
+    for (const share of [0.905, 0.92, 0.97, 1]) {
+      expect(covering(share).map((box) => isUnder(box))).toEqual(Array(6).fill(true));
+    }
+    for (const share of [0.895, 0.88, 0.5, 0.01]) {
+      expect(covering(share).map((box) => isUnder(box))).toEqual(Array(6).fill(false));
+    }
+  });
+
+  it("is not one that lies beside all of them, nor one without an area", () => {
+    const far = [
+      { x1: 0.5, x2: 0.9, y1: 0.1, y2: 0.3 },
+      { x1: 0.2, x2: 0.4, y1: 0.6, y2: 0.9 },
+      { x1: 0.6, x2: 0.9, y1: 0.5, y2: 0.52 },
+    ];
+    expect(isUnder(...far)).toBe(false);
+    expect(isUnder(...far, everything, { x1: 0, x2: 1, y1: 0.4, y2: 0.6 })).toBe(true);
+    expect(wordsUnder([{ ...word, x2: word.x1 }], [{ x1: 0, x2: 1, y1: 0, y2: 1 }])).toEqual([]);
+  });
+});
+
+/** The second page of a document, in the index and in its table. */
+const secondPage = (documentId: number) => ({ documentId, part: partOfPage(1) });
+const count = (writer: Writer, id: number) =>
+  countTexts(writer, [{ ...secondPage(id), text: "Alexandrova" }]);
+const removeRow = (writer: Writer, id: number) =>
+  writer.deleteFrom("document_pages").where("document_id", "=", id).where("page", "=", 1).execute();
+
+describe.each(engines)("the check of a redacted document's rows on %s", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const hidden = [{ text: "Alexandrova", upright: true, direction: 1, ...everything }] as const;
+  const seen = { ...hidden[0], text: "witness" };
+  const recognised = { engine: "tess4", confidence: 90, layer: "", words: [seen] };
+  const read: ReadPage = { text: "The witness", recognised };
+
+  /** A document whose second page is redacted. `change` is what was left behind. */
+  async function check(change: (writer: Writer, documentId: number) => Promise<unknown>): Promise<void> {
+    const [id = 0] = await addDocuments(app.context, [{ title: "Minutes" }]);
+    await app.context.database.write(async (writer) => {
+      await addPages(writer, id, 0, [{ text: "The first page" }, read]);
+      await change(writer, id);
+      await checkRedactedRows(writer, id, [{ page: 1, boxes: [everything], hidden, read }]);
+    });
+  }
+
+  it("passes if only what was read is left, or the hidden word stands on another page", async () => {
+    await expect(check(() => Promise.resolve())).resolves.toBeUndefined();
+    const elsewhere = check((writer, id) => addPages(writer, id, 2, [{ text: "Alexandrova, elsewhere" }]));
+    await expect(elsewhere).resolves.toBeUndefined();
+  });
+
+  it("finds a hidden word in the page's entry of the index", async () => {
+    const text = "The witness Alexandrova";
+    const index = (writer: Writer, id: number) => indexTexts(writer, [{ ...secondPage(id), text }]);
+    await expect(check(index)).rejects.toThrow(
+      "Hidden content of page 2 can still be found in the index: nothing was published",
+    );
+    const removed = async (writer: Writer, id: number) => {
+      await index(writer, id);
+      await indexTexts(writer, [{ ...secondPage(id), text: read.text }]);
+    };
+    await check(removed);
+  });
+
+  it("finds a hidden word in the counts of the page's block", async () => {
+    await expect(check(count)).rejects.toThrow("page 2 can still be found in the index");
+  });
+
+  it.each([
+    ["text", { text: "The witness Alexandrova" }],
+    ["text of the file", { layer: "The witness Alexandrova" }],
+    ["positions", { words: JSON.stringify([seen, hidden[0]]) }],
+  ])("finds another %s in the page's row", async (_what, values) => {
+    const change = (writer: Writer, id: number) =>
+      writer
+        .updateTable("document_pages")
+        .set(values)
+        .where("document_id", "=", id)
+        .where("page", "=", 1)
+        .execute();
+    await expect(check(change)).rejects.toThrow("page 2 can still be found in the database");
+  });
+
+  it("finds that the page's row is missing", async () => {
+    await expect(check(removeRow)).rejects.toThrow("page 2 can still be found in the database");
+  });
+});
 
 describe("the check of a redacted file", () => {
   let folder: string;
@@ -155,6 +285,8 @@ describe("the check of a redacted file", () => {
     ["in white", telling(drawn("ALEXANDROVA", "1 g")), unseen],
     ["cut off", telling(`q 0 0 10 10 re W n ${drawn("Alexandrova")} Q`), unseen],
     ["under black", telling(`${drawn("Alexandrova")} 60 480 200 40 re f`), unseen],
+    ["in a replacement text, over other ink", telling(replaced("Alexandrova", "Something else")), unseen],
+    ["in white under a replacement text", telling(replaced("Anything", "Alexandrova", "1 g")), inFile],
     ["beside the page", telling(drawn("Alexandrova", "", "72 -400")), /can still be found in/],
   ])("finds a hidden word %s", async (name, second, message) => {
     await expect(check(name, { second })).rejects.toThrow(message);
@@ -166,6 +298,16 @@ describe("the check of a redacted file", () => {
       "drawn, and hidden too",
       telling(`${drawn("Alexandrova")} ${drawn("Secret")} ${drawn("secret", "3 Tr", "72 300")}`),
       { seen: 2, unseen: 0 },
+    ],
+    [
+      "drawn, with itself as replacement text",
+      telling(replaced("Alexandrova", "Alexandrova")),
+      { seen: 1, unseen: 0 },
+    ],
+    [
+      "drawn, and a replacement text elsewhere",
+      telling(`${drawn("Alexandrova")} ${replaced("Alexandrova", "Something", "1 0 0 1 0 90 cm")}`),
+      { seen: 1, unseen: 0 },
     ],
     [
       "a scan's, whose text is not painted",
@@ -193,6 +335,7 @@ describe("the check of a redacted file", () => {
     for (const [name, second, message] of [
       ["white", telling(drawn("xi", "1 g")), unseen],
       ["comment", telling("\n% for XI\n"), inFile],
+      ["replacement", telling("/Span << /ActualText (Ode) >> BDC EMC"), inFile],
       [
         "note",
         telling("", {
@@ -203,7 +346,8 @@ describe("the check of a redacted file", () => {
     ] as const) {
       await expect(checkOf(short, name, second)).rejects.toThrow(message);
     }
-    await expect(checkOf(short, "within", telling(drawn("Taxi Modem", "", "72 400")))).resolves.toEqual([]);
+    const seen = `${drawn("Taxi Modem Xi", "", "72 400")} /Xi << /ActualText (Xi) >> BDC EMC`;
+    await expect(checkOf(short, "within", telling(seen))).resolves.toEqual([]);
   });
 
   it("never names the words that it found", async () => {

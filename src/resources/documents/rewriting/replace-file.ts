@@ -62,7 +62,8 @@ export async function replaceFileOfDocument(
   const progress = new Progress(database, job);
   await progress.note(opening);
   let soFar = soFarOf(job);
-  const source = { slug: document.slug, extension: plan.extension, key: plan.key };
+  const { slug, owner } = document;
+  const source = { slug, owner, extension: plan.extension, key: plan.key };
   await using file = await openedFile(context, job, source, soFar, signal);
   const facts = await factsOf(file, signal);
   if (soFar?.fileHash !== facts.file_hash) soFar = null;

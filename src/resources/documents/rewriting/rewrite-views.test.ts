@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
-describe.each(engines)("the browsable pages of a document's file work on %s", (engine) => {
+describe.each(defaultEngines)("the browsable pages of a document's file work on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let stranger: Person;

@@ -7,7 +7,7 @@ import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type PagePlan, buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument } from "./redact-document.ts";
 import { isInFull, runs } from "../../../testing/runs.ts";
@@ -53,7 +53,7 @@ const textsOf = (all: readonly PageWord[]): string[] => all.map((word) => word.t
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-describe.each(engines)("pages with rotated text, on %s", (engine) => {
+describe.each(defaultEngines)("pages with rotated text, on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
