@@ -1,4 +1,6 @@
 import { EventEmitter } from "node:events";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
@@ -8,6 +10,7 @@ import {
 } from "../resources/users/credentials/password-links.ts";
 import { addOwners } from "../testing/factories.ts";
 import { type TestApp, type TestStorage, engines, startAppOn, testStorage } from "../testing/test-app.ts";
+import { importDocuments } from "./import.ts";
 import { organizationCommands } from "./organization.ts";
 import { run } from "./run.ts";
 import { tokenCommands } from "./token.ts";
@@ -43,7 +46,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
   async function quire(line: string, input = "") {
     const stdout = new Output();
     const stderr = new Output();
-    const code = await run([...userCommands, ...organizationCommands, ...tokenCommands], {
+    const code = await run([importDocuments, ...userCommands, ...organizationCommands, ...tokenCommands], {
       args: line.split(" "),
       environment,
       stdin: Readable.from([Buffer.from(input)]),
@@ -130,6 +133,52 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
       "There is an organization Press already",
     );
     expect((await quire("organization member Press bob")).stderr).toContain("There is no user bob");
+  });
+
+  it("can have the id by which records name a user, before and after the records are imported", async () => {
+    const folder = environment["QUIRE_DATA"] ?? "";
+    const file = path.join(folder, "records.ndjson");
+    const people = { 5: "maria", 7: undefined, 9: "otto" };
+    const records = Object.entries(people).map(([id, username]) => {
+      const user = username === undefined ? Number(id) : { id: Number(id), username, name: username };
+      return JSON.stringify({ id: Number(id), title: `Of ${id}`, access: "private", user, organization: 3 });
+    });
+    await writeFile(file, records.join("\n"));
+    expect((await quire("user add maria --password-stdin", password)).code).toBe(0);
+    expect((await quire("user add otto --id 9 --password-stdin", password)).code).toBe(0);
+    const { stderr } = await quire(`import ${file}`);
+    const account = Number((await quire("user list")).stdout.match(/^(\d+) {2}maria/m)?.[1]);
+    expect(stderr).toContain(
+      `user 5: the account maria has the id ${account} here, so it does not own the documents of user 5, ` +
+        "who is called user-5. quire user add NAME --id 5 gives them an account",
+    );
+    expect(stderr).toContain("Added 1 user who has only an id and no account");
+    expect(stderr).not.toContain("user 9");
+    expect((await quire("user add maria.lind --id 5 --password-stdin", password)).code).toBe(0);
+    expect((await quire("user add seven --id 7 --password-stdin", password)).code).toBe(0);
+    expect((await quire(`import ${file}`)).stderr).not.toMatch(/user \d|Added/);
+    for (const [line, reason] of [
+      ["user add eight --id 7", "The user with the id 7 has an account already: seven"],
+      ["user add otto --id 8", "There is a user otto already, with the id 9"],
+      ["user add otto --id 8796093022208", "a whole number from 1 to 8796093022207"],
+    ] as const) {
+      expect((await quire(`${line} --password-stdin`, password)).stderr).toContain(reason);
+    }
+    expect((await quire("user add next --password-stdin", password)).code).toBe(0);
+    await using app = await startApp();
+    for (const [username, title] of [
+      ["maria.lind", "Of 5"],
+      ["seven", "Of 7"],
+      ["otto", "Of 9"],
+    ] as const) {
+      const body = new URLSearchParams({ username, password });
+      const { access } = (await (await app.fetch("/api/token/", { method: "POST", body })).json()) as {
+        access: string;
+      };
+      const list = await app.fetch("/api/documents/", { headers: { authorization: `Bearer ${access}` } });
+      const { results } = (await list.json()) as { results: { title: string }[] };
+      expect([username, results.map((document) => document.title)]).toEqual([username, [title]]);
+    }
   });
 
   it("can be added for a user that records name, who keeps their documents", async () => {

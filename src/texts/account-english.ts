@@ -84,6 +84,7 @@ export const accountEnglish = {
   /** Before a moment. */
   lastUsed: "last used",
   revoke: "Revoke",
+  revokeAll: "Revoke all tokens",
   revokeToken: (name: string) => `Revoke the token ${name}`,
   tokenPurpose: "Purpose of a new token",
   mayWrite: "The program may change documents, not only read them",
@@ -116,7 +117,9 @@ export const accountEnglish = {
     notices: "Your choice of mails was saved.",
     sessions: "You are signed out everywhere else.",
     password: "Your password was changed. You are signed out everywhere else.",
+    link: "Your password was changed, and you are signed out everywhere else. Your personal tokens still work: revoke those that you do not know.",
     token: "The token was revoked.",
+    tokens: "All your tokens were revoked.",
     session: "That browser was signed out.",
   } as Readonly<Record<string, string>>,
 };

@@ -79,6 +79,7 @@ export const accountGerman: typeof accountEnglish = {
   neverUsed: "nie verwendet",
   lastUsed: "zuletzt verwendet",
   revoke: "Widerrufen",
+  revokeAll: "Alle Token widerrufen",
   revokeToken: (name) => `Token ${name} widerrufen`,
   tokenPurpose: "Zweck eines neuen Tokens",
   mayWrite: "Das Programm darf Dokumente ändern, nicht nur lesen",
@@ -108,7 +109,9 @@ export const accountGerman: typeof accountEnglish = {
     notices: "Ihre Auswahl der E-Mails wurde gespeichert.",
     sessions: "Sie sind überall sonst abgemeldet.",
     password: "Ihr Passwort wurde geändert. Sie sind überall sonst abgemeldet.",
+    link: "Ihr Passwort wurde geändert, und Sie sind überall sonst abgemeldet. Ihre persönlichen Token gelten weiter: Widerrufen Sie alle, die Sie nicht kennen.",
     token: "Das Token wurde widerrufen.",
+    tokens: "Alle Ihre Token wurden widerrufen.",
     session: "Dieser Browser wurde abgemeldet.",
   },
 };

@@ -6,6 +6,7 @@ const formats = new Formats("en");
 export const mailsEnglish = {
   greeting: (name: string) => `Hello ${name},`,
   somebody: "Somebody",
+  more: (count: number) => formats.plural(count, { one: "And 1 more.", other: "And # more." }),
   untitled: "Untitled",
   howToStop: (address: string) => `You can switch off notices like this one at ${address}`,
   invitation: {
@@ -23,7 +24,11 @@ export const mailsEnglish = {
     otherwise: "If it was not you, ignore this mail: your password stays as it is.",
   },
   shared: {
-    subject: (by: string, title: string) => `${by} has shared “${title}” with you`,
+    subject: (count: number) =>
+      formats.plural(count, {
+        one: "A project was shared with you",
+        other: "# projects were shared with you",
+      }),
     text: (by: string, title: string) => `${by} has shared the project “${title}” with you:`,
   },
   failed: {
@@ -37,7 +42,6 @@ export const mailsEnglish = {
         one: "Quire could not process a document of yours:",
         other: "Quire could not process # documents of yours:",
       }),
-    more: (count: number) => formats.plural(count, { one: "And 1 more.", other: "And # more." }),
     advice: "Each page says, under “About”, what went wrong and what you can do.",
   },
 };

@@ -6,6 +6,7 @@ const formats = new Formats("de");
 export const mailsGerman: typeof mailsEnglish = {
   greeting: (name) => `Guten Tag ${name},`,
   somebody: "Jemand",
+  more: (count) => formats.plural(count, { one: "Und 1 weiteres.", other: "Und # weitere." }),
   untitled: "Ohne Titel",
   howToStop: (address) => `Hinweise wie diesen können Sie hier abschalten: ${address}`,
   invitation: {
@@ -23,7 +24,11 @@ export const mailsGerman: typeof mailsEnglish = {
     otherwise: "Wenn Sie es nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.",
   },
   shared: {
-    subject: (by, title) => `${by} hat „${title}“ mit Ihnen geteilt`,
+    subject: (count) =>
+      formats.plural(count, {
+        one: "Ein Projekt wurde mit Ihnen geteilt",
+        other: "# Projekte wurden mit Ihnen geteilt",
+      }),
     text: (by, title) => `${by} hat das Projekt „${title}“ mit Ihnen geteilt:`,
   },
   failed: {
@@ -37,7 +42,6 @@ export const mailsGerman: typeof mailsEnglish = {
         one: "Quire konnte eines Ihrer Dokumente nicht verarbeiten:",
         other: "Quire konnte # Ihrer Dokumente nicht verarbeiten:",
       }),
-    more: (count) => formats.plural(count, { one: "Und 1 weiteres.", other: "Und # weitere." }),
     advice: "Auf jeder Seite steht unter „Info“, was nicht gelungen ist und was Sie tun können.",
   },
 };

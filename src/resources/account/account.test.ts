@@ -56,6 +56,20 @@ describe.each(engines)("the account on %s", (engine) => {
     }
   });
 
+  it("revokes all tokens of its user at once, and nobody else's", async () => {
+    const eve = await addPerson(app.context, { username: "eve", password });
+    const own = await beginSession(app.context, eve);
+    const { json } = await call("POST", "tokens/", { body: { name: "Script" }, as: own });
+    expect((await call("GET", "tokens/", { as: own })).json.results).toHaveLength(2);
+    expect((await call("DELETE", "tokens/", { as: own })).status).toBe(204);
+    expect((await call("GET", "tokens/", { as: own })).json.results).toEqual([]);
+    const me = async (headers: Record<string, string>) =>
+      (await app.fetch("/api/users/me/", { headers })).status;
+    expect([await me(bearer(json.token)), await me(eve.headers), await me(bob.headers)]).toEqual([
+      403, 403, 200,
+    ]);
+  });
+
   it("shows and changes the name and the email address", async () => {
     const own = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
     const expected = { ...own, language: "", time_zone: "", mail_notices: true };

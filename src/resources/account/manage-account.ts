@@ -6,7 +6,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { findAccountById } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
-import { addApiToken, removeOwnApiToken } from "../users/credentials/api-token-store.ts";
+import { addApiToken, removeOwnApiToken, removeOwnApiTokens } from "../users/credentials/api-token-store.ts";
 import { addSession, removeOtherSessions, removeOwnSession } from "../users/credentials/session-store.ts";
 import { signIn } from "../users/credentials/sign-in.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
@@ -67,6 +67,10 @@ export async function revokeOwnToken(
   id: number,
 ): Promise<void> {
   if (!(await database.write((writer) => removeOwnApiToken(writer, viewer.id, id)))) throw notFound();
+}
+
+export async function revokeOwnTokens({ database }: Context, viewer: SignedInViewer): Promise<void> {
+  await database.write((writer) => removeOwnApiTokens(writer, viewer.id));
 }
 
 /** Ends all sessions of the viewer except the one with this cookie. */

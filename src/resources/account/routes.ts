@@ -22,6 +22,7 @@ import {
   endOwnSession,
   replacePassword,
   revokeOwnToken,
+  revokeOwnTokens,
 } from "./manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "./present.ts";
 import * as shapes from "./schema.ts";
@@ -96,7 +97,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
           address: `${addressesOf(config, request).api}/api/account/tokens/`,
           find: (cursor, limit) => listOwnApiTokens(database, viewer.id, cursor, limit),
           present: (rows) => rows.map(presentToken),
-          offers: viewer.mayWrite ? ["POST"] : [],
+          offers: viewer.mayWrite ? ["POST", "DELETE"] : [],
         });
         return send(request, reply, page);
       },
@@ -112,6 +113,13 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
         reply.header("cache-control", "no-store");
         const location = `${addressesOf(config, request).api}/api/account/tokens/${id}/`;
         return sendCreated(request, reply, location, content({ ...presentToken(row), token }));
+      },
+    },
+    delete: {
+      schema: shapes.revokingTokens,
+      async handler(request, reply) {
+        await revokeOwnTokens(context, changer(request));
+        return reply.code(204).send();
       },
     },
   });
@@ -150,7 +158,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const sessions = await ownSessions(request);
         const offers = mayWrite(request.viewer) ? (["DELETE"] as const) : [];
-        return send(request, reply, pageContent({ next: null, previous: null }, sessions, offers));
+        return send(request, reply, await pageContent({ next: null, previous: null }, sessions, offers));
       },
     },
     delete: {

@@ -108,6 +108,10 @@ export const revokingToken = {
   params: tokenParams,
   response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
 };
+export const revokingTokens = {
+  summary: "Revoke all your personal tokens",
+  response: { 204: Type.Null(), 403: ErrorDetail },
+};
 export const listingSessions = {
   summary: "Your sessions, newest first; at most 100",
   response: { 200: listOf("SignInSessionList", SignInSession), 403: ErrorDetail },

@@ -4,6 +4,7 @@ import { type Catalogue } from "../../texts/pages-english.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import type { FailedDocument } from "./failure-notice-store.ts";
 import type { Recipient } from "./mail-store.ts";
+import type { SharedProject } from "./share-notice-store.ts";
 
 /** A mail as plain text. */
 export interface Message {
@@ -35,19 +36,29 @@ export function passwordMail(
   };
 }
 
-/** The notice that somebody has added the recipient to a project. `webUrl` is the address of the web pages. */
-export function sharedProjectMail(
+/**
+ * The notice that projects were shared with the recipient. `webUrl` is the address of the web pages. The subject has no
+ * words of other people, because mail programs show it to recipients who have not opened the mail.
+ */
+export function sharedProjectsMail(
   recipient: Addressee,
-  project: { id: number; title: string; slug: string; by: string },
+  { projects, more }: { projects: readonly SharedProject[]; more: number },
   webUrl: string,
 ): Message {
   const texts = textsFor(recipient);
-  const title = oneLine(project.title);
-  const by = oneLine(project.by === "" ? texts.somebody : project.by);
-  const address = `${webUrl}/projects/${project.id}${project.slug === "" ? "" : `-${encodeURIComponent(project.slug)}`}/`;
+  const listed = projects.map(({ id, title, slug, by }) => {
+    const name = oneLine(by ?? "");
+    const address = `${webUrl}/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug.toWellFormed())}`}/`;
+    return `${texts.shared.text(name === "" ? texts.somebody : name, oneLine(title))}\n${address}`;
+  });
   return {
-    subject: texts.shared.subject(by, title),
-    text: lines(greeting(recipient), texts.shared.text(by, title), address, howToStop(recipient, webUrl)),
+    subject: texts.shared.subject(projects.length + more),
+    text: lines(
+      greeting(recipient),
+      ...listed,
+      ...(more > 0 ? [`${texts.more(more)}\n${webUrl}/shared/`] : []),
+      howToStop(recipient, webUrl),
+    ),
   };
 }
 
@@ -70,7 +81,7 @@ export function failedDocumentsMail(
       greeting(recipient),
       texts.failed.text(count),
       ...listed,
-      ...(more > 0 ? [texts.failed.more(more)] : []),
+      ...(more > 0 ? [texts.more(more)] : []),
       texts.failed.advice,
       howToStop(recipient, webUrl),
     ),

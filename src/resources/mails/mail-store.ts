@@ -11,7 +11,7 @@ export const mailJob = "send mail";
 export interface NewMail {
   /**
    * `invitation` and `reset` contain a link to set a password. The others are notices, which people can switch off:
-   * `shared project` says what was shared, `failed documents` what could not be processed.
+   * `shared project` says what was shared, `failed documents` what could not be processed; see notice-store.ts.
    */
   kind: MailsTable["kind"];
   /** Null for a reset of an account that does not exist: nothing is sent. */
@@ -99,26 +99,6 @@ export async function findRecipient(
     .where("email", "<>", "")
     .executeTakeFirst();
   return user ?? null;
-}
-
-/** What a notice about a shared project says; null if the project is no longer shared with the user. */
-export async function findShared(
-  reader: Pick<Reader, "selectFrom">,
-  { project, user, by }: { project: number; user: number; by: number },
-): Promise<{ id: number; title: string; slug: string; by: string } | null> {
-  const row = await reader
-    .selectFrom("project_collaborators")
-    .innerJoin("projects", "projects.id", "project_collaborators.project_id")
-    .select((select) => [
-      "projects.id",
-      "projects.title",
-      "projects.slug",
-      select.selectFrom("users").select("name").where("users.id", "=", by).as("by"),
-    ])
-    .where("project_id", "=", project)
-    .where("project_collaborators.user_id", "=", user)
-    .executeTakeFirst();
-  return row === undefined ? null : { ...row, by: row.by ?? "" };
 }
 
 export async function markSent(writer: Writer, id: number): Promise<void> {

@@ -149,20 +149,6 @@ describe.each(engines)("mails on %s", (engine) => {
     await work();
   });
 
-  it("tell people that a project was shared with them", async () => {
-    const owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    const { id } = (await sendAs(app, owner, "POST", "/api/projects/", { title: "Harbour “dues”" })).body;
-    const added = await sendAs(app, owner, "POST", `/api/projects/${id}/users/`, {
-      email: "maria@example.org",
-    });
-    expect(added.status).toBe(201);
-    await work();
-    const [mail] = server.received;
-    expect(mail?.to).toBe("maria@example.org");
-    expect(mail?.text).toContain(`${url}/projects/${id}-harbour-dues/`);
-    expect(mail?.text).toContain("owner has shared the project “Harbour “dues”” with you");
-  });
-
   /** Ends the time in which a notice collects failures. */
   async function goOn(): Promise<void> {
     await app.context.database.write((writer) =>
@@ -174,6 +160,89 @@ describe.each(engines)("mails on %s", (engine) => {
     );
     await work();
   }
+
+  describe("about shared projects", () => {
+    let owner: Person;
+    let reader: Person;
+    let number = 0;
+    beforeEach(async () => {
+      number += 1;
+      owner = await addPerson(app.context, { username: `owner${number}`, organizations: [1] });
+      reader = await addPerson(app.context, { username: `reader${number}`, password: "any" });
+    });
+
+    async function share(title: string, by = owner): Promise<number> {
+      const { id } = (await sendAs(app, by, "POST", "/api/projects/", { title })).body;
+      const email = `${reader.username}@example.org`;
+      expect((await sendAs(app, by, "POST", `/api/projects/${id}/users/`, { email })).status).toBe(201);
+      return id;
+    }
+
+    it("come as one mail, whose subject has no words of other people", async () => {
+      const titles = Array.from({ length: 40 }, (_, index) => `Harbour “dues” ${index + 1}`);
+      const ids: number[] = [];
+      for (const title of titles) ids.push(await share(title));
+      expect(server.received).toEqual([]);
+      await sendAs(app, owner, "DELETE", `/api/projects/${ids[1]}/users/${reader.id}/`);
+      await goOn();
+      expect(server.received.map(({ to }) => to)).toEqual([`${reader.username}@example.org`]);
+      const text = server.received[0]?.text ?? "";
+      expect(text).toMatch(/^Subject: 39 projects were shared with you\r?$/m);
+      expect(text).toContain(`owner${number} has shared the project “Harbour “dues” 1” with you`);
+      expect(text).toContain(`${url}/projects/${ids[0]}-harbour-dues-1/`);
+      expect(text).toContain("And 20 more.");
+      expect(text).not.toMatch(/dues” (2|21)”/);
+    });
+
+    it("are at most four a day, and the next one tells of all that was shared meanwhile", async () => {
+      for (const title of ["One", "Two", "Three", "Four"]) {
+        await share(title);
+        await goOn();
+      }
+      expect(server.received).toHaveLength(4);
+      expect(server.received[3]?.text).toMatch(/^Subject: A project was shared with you\r?$/m);
+      const other = await addPerson(app.context, { username: `other${number}`, organizations: [1] });
+      await share("Five");
+      await share("Six", other);
+      const { due_at: due } = await app.context.database.reader
+        .selectFrom("jobs")
+        .select("due_at")
+        .where("kind", "=", "send mail")
+        .executeTakeFirstOrThrow();
+      expect(Date.parse(due) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+      await goOn();
+      expect(server.received).toHaveLength(5);
+      expect(server.received[4]?.text).toMatch(/Five[^]*Six/);
+    });
+
+    it("stop for a person who shares more than a hundred times within a quarter of an hour", async () => {
+      await app.context.database.write((writer) =>
+        writer
+          .insertInto("sign_in_attempts")
+          .values({ subject: `share:${owner.id}`, attempts: 99, since: new Date().toISOString() })
+          .execute(),
+      );
+      await share("The hundredth");
+      await share("One more");
+      await goOn();
+      expect(server.received).toHaveLength(1);
+      expect(server.received[0]?.text).not.toContain("One more");
+      await share("Nobody hears of it");
+      await goOn();
+      expect(server.received).toHaveLength(1);
+    });
+
+    it("are not sent to people who want none, nor about projects that are not shared any more", async () => {
+      const id = await share("Taken back");
+      await sendAs(app, owner, "DELETE", `/api/projects/${id}/users/${reader.id}/`);
+      await goOn();
+      const session = await beginSession(app.context, reader);
+      await sendAs(app, null, "PATCH", "/api/account/", { mail_notices: false }, { ...session });
+      await share("Unwanted");
+      await goOn();
+      expect(server.received).toEqual([]);
+    });
+  });
 
   describe("about documents that could not be processed", () => {
     let olive: Person;

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { Reader } from "../../database/database.ts";
 import { reasonOf } from "../../errors.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import {
@@ -7,18 +8,19 @@ import {
   removePasswordLink,
   resetLinkSeconds,
 } from "../users/credentials/password-link-store.ts";
-import { type Message, failedDocumentsMail, passwordMail, sharedProjectMail } from "./compose.ts";
-import { closeNotice } from "./failure-notice-store.ts";
+import { type Message, failedDocumentsMail, passwordMail, sharedProjectsMail } from "./compose.ts";
+import { findFailed } from "./failure-notice-store.ts";
 import {
   type Mail,
   type Recipient,
   findMail,
   findRecipient,
-  findShared,
   markFailed,
   markSent,
   removeMail,
 } from "./mail-store.ts";
+import { closeNotice } from "./notice-store.ts";
+import { findShared } from "./share-notice-store.ts";
 
 /** The mail cannot be sent, and another attempt would not change that. */
 export class UnsendableMailError extends Error {
@@ -65,20 +67,14 @@ async function compose(
   mail: Mail,
   recipient: Recipient,
 ): Promise<{ message: Message; undo: () => Promise<void> } | null> {
-  const { kind, details } = mail;
+  const { kind } = mail;
   const { url, webUrl } = config;
   if (url === null || webUrl === null) throw new UnsendableMailError("QUIRE_URL is not set");
-  if (kind === "failed documents") {
-    const failures = await closeNotice(database, mail);
-    if (!recipient.mail_notices || failures.documents.length === 0) return null;
-    return { message: failedDocumentsMail(recipient, failures, webUrl), undo: async () => undefined };
-  }
-  if (kind === "shared project") {
+  if (kind === "failed documents" || kind === "shared project") {
+    const { subjects, more } = await closeNotice(database, mail.id);
     if (!recipient.mail_notices) return null;
-    const { project = 0, by = 0 } = JSON.parse(details) as { project?: number; by?: number };
-    const shared = await findShared(database.reader, { project, by, user: recipient.id });
-    if (shared === null) throw new UnsendableMailError("The project is no longer shared with the user");
-    return { message: sharedProjectMail(recipient, shared, webUrl), undo: async () => undefined };
+    const message = await noticeMail(database.reader, recipient, { kind, subjects, more }, webUrl);
+    return message && { message, undo: async () => undefined };
   }
   const seconds = kind === "reset" ? resetLinkSeconds : linkSeconds;
   const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));
@@ -88,6 +84,22 @@ async function compose(
       await database.write((writer) => removePasswordLink(writer, token));
     },
   };
+}
+
+/** Null if nothing is left of what the notice tells of. */
+async function noticeMail(
+  reader: Reader,
+  recipient: Recipient,
+  notice: { kind: Mail["kind"]; subjects: readonly number[]; more: number },
+  webUrl: string,
+): Promise<Message | null> {
+  const { kind, subjects, more } = notice;
+  if (kind === "shared project") {
+    const projects = await findShared(reader, recipient.id, subjects);
+    return projects.length === 0 ? null : sharedProjectsMail(recipient, { projects, more }, webUrl);
+  }
+  const documents = await findFailed(reader, recipient.id, subjects);
+  return documents.length === 0 ? null : failedDocumentsMail(recipient, { documents, more }, webUrl);
 }
 
 /** nodemailer is loaded only by the processes that send mail. */

@@ -9,7 +9,7 @@ import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idsIn, unknownChoice } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content, longContent, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
@@ -98,7 +98,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     const results = await presentMemberships(context, rows, optionsOf(request, "list"));
     const address = `${addressesOf(config, request).api}/api/projects/${idIn(request, "id")}/documents/`;
     const { next, previous } = pageLinks(address, query, links);
-    const json = content({ count: await count(), next, previous, results });
+    const json = await longContent({ count: await count(), next, previous, results });
     const offers = mayWrite(request) ? (["POST", "PUT", "PATCH"] as const) : [];
     return Object.assign(json, { next, previous, offers });
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
@@ -28,7 +29,7 @@ export interface OrganizationFilters {
 const columns = sql`id, uuid, name, slug, avatar_url, individual`;
 
 /** The condition on `organizations` for those that a viewer may know about. The query parameter is `viewer`. */
-export type KnownOrganizations = (viewer: Viewer) => RawBuilder<boolean>;
+export type KnownOrganizations = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
 
 /** One page of the organizations that the viewer may know about. */
 export async function listOrganizations(
@@ -40,7 +41,7 @@ export async function listOrganizations(
   limit: number,
 ): Promise<Page<OrganizationRow>> {
   const conditions = new Conditions(database.dialect, "organizations")
-    .always(`known to ${viewer.isAdministrator}`, isKnownTo(viewer))
+    .always(`known to ${viewer.isAdministrator}`, isKnownTo(database.dialect, viewer))
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("uuid", filters.uuid)

@@ -50,7 +50,7 @@ export function organizationRoutes(
         const address = `${addressesOf(config, request).api}/api/organizations/`;
         const links = pageLinks(address, query, idNeighbours(page, cursor));
         const results = page.rows.map((row) => presentOrganization(row, request.viewer, { inDetail: false }));
-        return send(request, reply, pageContent(links, results));
+        return send(request, reply, await pageContent(links, results));
       },
     },
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 
 const roles = ["anonymous", "other", "creator", "viewer", "editor", "admin", "administrator"] as const;
 type Role = (typeof roles)[number];
@@ -71,7 +71,7 @@ const right = (edit: boolean | null, add: boolean | null): object => ({
   add_remove_access: add,
 });
 
-describe.each(engines)("a project and its collaborators on %s", (engine) => {
+describe.each(defaultEngines)("a project and its collaborators on %s", (engine) => {
   let app: TestApp;
   let people: Record<Role, Person | null>;
   let friend: Person;

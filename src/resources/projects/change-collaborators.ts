@@ -5,7 +5,7 @@ import type { Members } from "../../http/request/body.ts";
 import { readFields, unknownKey } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { hasMail, queueMail } from "../mails/mail-store.ts";
+import { mayNoticeShare, noticeShare } from "../mails/share-notice-store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-projects.ts";
@@ -36,6 +36,7 @@ export async function addCollaborator(
   members: Members,
 ): Promise<CollaboratorRow> {
   const known = await findKnownUsers(database, viewer, members);
+  const mayNotice = await mayNoticeShare({ config, database }, viewer.id);
   const added = await database.write(async (writer) => {
     const row = await lockProject(writer, database.dialect, viewer, project);
     if (row === null || !mayView(row)) throw notFound();
@@ -48,10 +49,7 @@ export async function addCollaborator(
     }
     const given = { added_by: viewer.id, added_at: timestampNow() };
     await insertCollaborator(writer, { project_id: project, user_id: id, access, ...given });
-    if (hasMail(config) && id !== viewer.id) {
-      const details = { project, by: viewer.id };
-      await queueMail(writer, { kind: "shared project", userId: id, details });
-    }
+    if (mayNotice && id !== viewer.id) await noticeShare({ database }, writer, { userId: id, project });
     return { id, access };
   });
   jobs.notify();

@@ -46,7 +46,7 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
         const address = `${addressesOf(config, request).api}/api/projects/`;
         const links = pageLinks(address, query, idNeighbours(page, cursor));
         const results = page.rows.map((row) => presentProject(row, viewer));
-        return send(request, reply, pageContent(links, results, mayWrite(viewer) ? ["POST"] : []));
+        return send(request, reply, await pageContent(links, results, mayWrite(viewer) ? ["POST"] : []));
       },
     },
     post: {

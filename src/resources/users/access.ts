@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { publicDocuments } from "../document-states.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
@@ -8,10 +9,10 @@ import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
  * project with the viewer, and everyone who has published a document. Administrators know about all users. The query
  * parameter is `viewer`.
  */
-export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
+export function isKnownTo(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
   const hasPublished = sql<boolean>`exists (
       select 1 from documents where documents.user_id = users.id
-      and ${sql.raw(publicDocuments)}
+      and ${dialect.conditionOfIndex(sql`${sql.raw(publicDocuments)}`)}
     )`;
   if (viewer.kind === "anonymous") return hasPublished;
   if (viewer.isAdministrator) return sql<boolean>`1 = 1`;
@@ -30,15 +31,15 @@ export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
  * that have published a document. Signed-in viewers know about all except the individual organizations of users whom
  * they may not know about. The query parameter is `viewer`.
  */
-export function isOrganizationKnownTo(viewer: Viewer): RawBuilder<boolean> {
+export function isOrganizationKnownTo(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
   if (viewer.kind === "anonymous") {
     return sql<boolean>`exists (
       select 1 from documents where documents.organization_id = organizations.id
-      and documents.access = 'public' and documents.status in ('success', 'readable')
+      and ${dialect.conditionOfIndex(sql`${sql.raw(publicDocuments)}`)}
     )`;
   }
   return sql<boolean>`not exists (
-      select 1 from users where users.uuid = organizations.uuid and not ${isKnownTo(viewer)}
+      select 1 from users where users.uuid = organizations.uuid and not ${isKnownTo(dialect, viewer)}
     )`;
 }
 

@@ -129,15 +129,30 @@ export interface Namesake {
 }
 
 export async function findNamesake(reader: Reader, username: string): Promise<Namesake | null> {
-  const row = await reader
-    .selectFrom("users")
-    .select(["id", "uuid", "username", sql<boolean | number>`password_hash is not null`.as("has_password")])
+  const row = await namesakes(reader)
     .where(hasUsername(username))
     .orderBy(sql`password_hash is null`)
     .orderBy(sql`username <> ${username}`)
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
+  return namesakeOf(row);
+}
+
+/** The user with this id, who has an account or is only named in records. */
+export async function findKnownUser(reader: Reader, id: number): Promise<Namesake | null> {
+  return namesakeOf(await namesakes(reader).where("id", "=", id).executeTakeFirst());
+}
+
+function namesakes(reader: Reader) {
+  return reader
+    .selectFrom("users")
+    .select(["id", "uuid", "username", sql<boolean | number>`password_hash is not null`.as("has_password")]);
+}
+
+function namesakeOf(
+  row: Awaited<ReturnType<ReturnType<typeof namesakes>["executeTakeFirst"]>>,
+): Namesake | null {
   if (row === undefined) return null;
   return { id: row.id, uuid: row.uuid, username: row.username, hasPassword: Boolean(row.has_password) };
 }
@@ -197,21 +212,24 @@ export interface AccountDetails {
   isAdministrator: boolean;
 }
 
+/** Without an id, the account gets the next one. After one with an id, call `dialect.afterOwnIds("users")`. */
 export async function insertAccount(
   writer: Writer,
   {
+    id: ownId,
     uuid,
     username,
     name,
     email,
     passwordHash,
     isAdministrator,
-  }: AccountDetails & { uuid: string; username: string },
+  }: AccountDetails & { id: number | null; uuid: string; username: string },
 ): Promise<number> {
   const now = timestampNow();
   const { id } = await writer
     .insertInto("users")
     .values({
+      ...(ownId !== null && { id: ownId }),
       uuid,
       username,
       name: name ?? username,
@@ -226,15 +244,16 @@ export async function insertAccount(
   return id;
 }
 
-/** Gives an account to a user who was only named in records so far. */
+/** Gives an account to a user who was only named in records so far, and this username. */
 export async function makeAccount(
   writer: Writer,
   id: number,
-  { name, email, passwordHash, isAdministrator }: AccountDetails,
+  { username, name, email, passwordHash, isAdministrator }: AccountDetails & { username: string },
 ): Promise<void> {
   await writer
     .updateTable("users")
     .set({
+      username,
       password_hash: passwordHash,
       is_active: true,
       is_administrator: isAdministrator,

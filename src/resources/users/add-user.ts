@@ -9,7 +9,9 @@ import {
 } from "../organizations/member-store.ts";
 import {
   type AccountDetails,
+  type Namesake,
   emailIsTaken,
+  findKnownUser,
   findNamesake,
   hasAccounts,
   insertAccount,
@@ -22,7 +24,7 @@ import {
 /** A value of a new account is invalid. */
 export class UserError extends Error {
   override readonly name = "UserError";
-  readonly field: "username" | "email" | "organization" | "password";
+  readonly field: "id" | "username" | "email" | "organization" | "password";
 
   constructor(field: UserError["field"], message: string) {
     super(message);
@@ -39,6 +41,8 @@ export interface NewUser {
   /** The name of an organization, which is created if necessary. Null for the individual organization only. */
   organization: string | null;
   isAdministrator: boolean;
+  /** The id that records name the user by. Without it, a user of that username, or else a new one. */
+  id?: number | null;
   /** Adds the user only if nobody has an account yet, so that only one of several starting processes adds the first. */
   onlyFirst?: boolean;
 }
@@ -64,17 +68,18 @@ export async function addUser(
   return database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);
     if (user.onlyFirst === true && (await hasAccounts(writer))) return null;
-    const known = await findNamesake(writer, username);
-    if (known?.hasPassword === true)
-      throw new UserError("username", `There is a user ${known.username} already`);
+    const known = await findUnclaimedUser(writer, username, user.id ?? null);
     if (email !== null && (await emailIsTaken(writer, email))) {
       throw new UserError("email", `There is a user with the email address ${email} already`);
     }
     const details: AccountDetails = { name, email, passwordHash, isAdministrator };
     const uuid = known?.uuid ?? randomUUID();
-    const id = known?.id ?? (await insertAccount(writer, { ...details, uuid, username }));
-    if (known !== null) await makeAccount(writer, id, details);
-    const own = { uuid, username: known?.username ?? username, isKnown: known !== null };
+    const ownId = user.id ?? null;
+    const login = known === null || ownId !== null ? username : known.username;
+    const id = known?.id ?? (await insertAccount(writer, { ...details, id: ownId, uuid, username }));
+    if (known !== null) await makeAccount(writer, id, { ...details, username: login });
+    else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
+    const own = { uuid, username: login, isKnown: known !== null };
     const individual = await addIndividualOrganization(writer, own);
     await setMember(writer, { organization: individual, user: id, isAdmin: true });
     const chosen =
@@ -83,6 +88,29 @@ export async function addUser(
     await setActiveOrganization(writer, id, chosen ?? individual);
     return id;
   });
+}
+
+/**
+ * The user whom records have named so far and who gets the account: the one with this id, or else with this username.
+ * Null if records have named no such user.
+ */
+async function findUnclaimedUser(
+  writer: Writer,
+  username: string,
+  id: number | null,
+): Promise<Namesake | null> {
+  const namesake = await findNamesake(writer, username);
+  const isOther = id !== null && namesake !== null && namesake.id !== id;
+  if (namesake !== null && (namesake.hasPassword || isOther)) {
+    const which = isOther ? `, with the id ${namesake.id}` : "";
+    throw new UserError("username", `There is a user ${namesake.username} already${which}`);
+  }
+  if (id === null) return namesake;
+  const known = await findKnownUser(writer, id);
+  if (known?.hasPassword === true) {
+    throw new UserError("id", `The user with the id ${id} has an account already: ${known.username}`);
+  }
+  return known;
 }
 
 async function ensureOrganization(

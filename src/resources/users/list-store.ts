@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { asciiLower } from "../../database/ascii-lower.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
@@ -6,7 +7,7 @@ import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import { type SignedInViewer, type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { isKnownTo, isOrganizationKnownTo } from "./access.ts";
 
 export interface UserRow {
@@ -56,7 +57,7 @@ export async function listUsers(
   const list = (ids: readonly number[] | undefined): unknown =>
     ids === undefined ? undefined : dialect.list(ids);
   const conditions = new Conditions(dialect, "users")
-    .always(`known to ${viewer.isAdministrator}`, isKnownTo(viewer))
+    .always(`known to ${viewer.isAdministrator}`, isKnownTo(dialect, viewer))
     .among("id", filters.ids)
     .equalsInAnyCase("username", filters.username)
     .equals("uuid", filters.uuid)
@@ -89,7 +90,7 @@ export async function findUser(
   const build = (): Buildable<UserRow> =>
     compilable(
       reader,
-      sql`select ${columns(dialect)} from users where users.id = ${parameter("id")} and ${isKnownTo(viewer)}`,
+      sql`select ${columns(dialect)} from users where users.id = ${parameter("id")} and ${isKnownTo(dialect, viewer)}`,
     );
   const shape = `user known to ${viewer.isAdministrator}`;
   const [row] = await prepared.rows<UserRow>(shape, build, { id, viewer: viewer.id });
@@ -120,7 +121,10 @@ export async function findUnknownUser(
   if (ids.length === 0) return undefined;
   const build = (): Buildable<{ id: number }> => {
     const idMatches = dialect.isAmong(sql.ref("users.id"), parameter("ids"));
-    return compilable(reader, sql`select users.id from users where ${idMatches} and ${isKnownTo(viewer)}`);
+    return compilable(
+      reader,
+      sql`select users.id from users where ${idMatches} and ${isKnownTo(dialect, viewer)}`,
+    );
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
   const values = { ids: dialect.list(ids), viewer: viewer.kind === "user" ? viewer.id : null };
@@ -141,7 +145,7 @@ export async function findUnknownOrganization(
     const idMatches = dialect.isAmong(sql.ref("organizations.id"), parameter("ids"));
     return compilable(
       reader,
-      sql`select organizations.id from organizations where ${idMatches} and ${isOrganizationKnownTo(viewer)}`,
+      sql`select organizations.id from organizations where ${idMatches} and ${isOrganizationKnownTo(dialect, viewer)}`,
     );
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
@@ -166,4 +170,33 @@ export async function findUnknownProject(
     .where("private", "=", false)
     .execute();
   return uncertain.find((id) => !known.some((row) => row.id === id));
+}
+
+/** The id of the user with this name, in any case, if everyone may know about them. */
+export async function findPublisher({ dialect, reader }: Database, username: string): Promise<number | null> {
+  const row = await reader
+    .selectFrom("users")
+    .select("id")
+    .where(sql<boolean>`lower(username) = ${asciiLower(username)}`)
+    .where(isKnownTo(dialect, anonymous))
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The id of the organization with this slug, if everyone may know about it. */
+export async function findPublishingOrganization(
+  { dialect, reader }: Database,
+  slug: string,
+): Promise<number | null> {
+  const row = await reader
+    .selectFrom("organizations")
+    .select("id")
+    .where("slug", "=", slug)
+    .where(isOrganizationKnownTo(dialect, anonymous))
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }

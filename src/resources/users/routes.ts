@@ -53,7 +53,7 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
         return send(
           request,
           reply,
-          pageContent(pageLinks(address, query, idNeighbours(page, cursor)), results),
+          await pageContent(pageLinks(address, query, idNeighbours(page, cursor)), results),
         );
       },
     },

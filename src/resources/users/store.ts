@@ -28,6 +28,8 @@ interface NewUser {
 /** Adds the users that imported records name: a user must exist before documents can belong to them. */
 export class UserPlaceholders {
   readonly #dialect: Dialect;
+  readonly #unlike = new Map<number, UnlikeAccount>();
+  readonly #nameless = new Set<number>();
   readonly #insert = new BulkInsert<NewUser>("users", [
     "id",
     "uuid",
@@ -40,6 +42,18 @@ export class UserPlaceholders {
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+  }
+
+  /** The users since the last call whose username an account with another id has. */
+  takeUnlikeAccounts(): UnlikeAccount[] {
+    const unlike = [...this.#unlike.values()].filter(({ isTold }) => !isTold);
+    for (const user of unlike) user.isTold = true;
+    return unlike;
+  }
+
+  /** The number of users that were added and of whom only the id is known. */
+  get nameless(): number {
+    return this.#nameless.size;
   }
 
   /**
@@ -58,6 +72,11 @@ export class UserPlaceholders {
         name: user.name ?? user.username ?? `User ${user.id}`,
       }));
       await this.#insert.run(writer, rows);
+      for (const { id, username } of missing) {
+        if (username === null) this.#nameless.add(id);
+        else if (attempt > 0)
+          await this.#compare(writer, { id, username, ownName: usernameFor({ id, username }, attempt) });
+      }
       missing = await withoutRow(writer, this.#dialect, "users", missing);
     }
     await this.#dialect.afterOwnIds("users")?.execute(writer);
@@ -79,6 +98,8 @@ export class UserPlaceholders {
     const identities = await freeIdentities(writer, this.#dialect, "users", introduced);
     for (const [index, { id, username, name }] of introduced.entries()) {
       const isTaken = username !== null && (await hasUsername(writer, username));
+      this.#nameless.delete(id);
+      if (isTaken) await this.#compare(writer, { id, username, ownName: `user-${id}` });
       await writer
         .updateTable("users")
         .set({
@@ -90,6 +111,29 @@ export class UserPlaceholders {
         .execute();
     }
   }
+
+  /** Notes a user whose username is that of an account. */
+  async #compare(writer: Writer, user: { id: number; username: string; ownName: string }): Promise<void> {
+    const account = await writer
+      .selectFrom("users")
+      .select("id")
+      .where("username", "=", user.username)
+      .where("password_hash", "is not", null)
+      .executeTakeFirst();
+    if (account === undefined || this.#unlike.has(user.id)) return;
+    this.#unlike.set(user.id, { ...user, account: account.id, isTold: false });
+  }
+}
+
+/** A user of records whose username an account with another id has. */
+export interface UnlikeAccount {
+  id: number;
+  username: string;
+  /** The username that they got instead. */
+  ownName: string;
+  /** The id of the account. */
+  account: number;
+  isTold: boolean;
 }
 
 async function hasUsername(writer: Writer, username: string): Promise<boolean> {
@@ -97,7 +141,7 @@ async function hasUsername(writer: Writer, username: string): Promise<boolean> {
   return found.length > 0;
 }
 
-function usernameFor({ id, username }: NamedUser, attempt: number): string {
+function usernameFor({ id, username }: Pick<NamedUser, "id" | "username">, attempt: number): string {
   if (attempt === 0) return username ?? `user-${id}`;
   return attempt === 1 ? `user-${id}` : `user-${id}-${attempt}`;
 }

@@ -197,6 +197,12 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
         )}
       </ul>`
     }
+    ${
+      tokens.length > 1 &&
+      html`<form method="post" action="${site.account}tokens/revoke/">
+        ${csrf(csrfToken)}<button class="button">${texts.revokeAll}</button>
+      </form>`
+    }
     <form method="post" action="${site.account}tokens/">
       ${csrf(csrfToken)} ${input(state, { name: "name", label: texts.tokenPurpose, id: "token-name" })}
       <p class="check">

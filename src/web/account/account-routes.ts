@@ -26,6 +26,7 @@ import {
   endOwnSession,
   replacePassword,
   revokeOwnToken,
+  revokeOwnTokens,
 } from "../../resources/account/manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { findProfile } from "../../resources/users/account-store.ts";
@@ -98,6 +99,11 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
       members.set("expires_at", `${day}T23:59:59Z`);
     const { token } = await createOwnToken(context, viewer, members);
     return sendAccount(request, reply, viewer, { newToken: token });
+  });
+
+  post("/account/tokens/revoke/", null, async (viewer, _request, reply) => {
+    await revokeOwnTokens(context, viewer);
+    return leadBack(reply, "tokens");
   });
 
   post("/account/tokens/:id/", null, async (viewer, request, reply) => {

@@ -18,9 +18,8 @@ export function forgotPasswordRoutes(app: FastifyInstance, context: Context): vo
     else reply.callNotFound();
   };
 
-  app.get("/forgot-password/", { schema: {}, onRequest: unlessMissing }, (request, reply) =>
-    sendForm(request, reply, 200, { problem: null }),
-  );
+  const reading = { schema: {}, config: { isHidden: !hasMail(config) }, onRequest: unlessMissing };
+  app.get("/forgot-password/", reading, (request, reply) => sendForm(request, reply, 200, { problem: null }));
   leadToSlash(app, "/forgot-password/");
 
   const options = { schema: {}, bodyLimit: shortBodyLimit, onRequest: unlessMissing };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addApiToken } from "../../resources/users/credentials/api-token-store.ts";
 import { addPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
@@ -43,7 +44,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     const [token, other] = [await newLink(), await newLink()];
     const session = await beginSession(app.context, ada);
     const answer = await choose(token);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/?done=link#tokens"]);
     const cookie = answer.headers.getSetCookie().map((set) => set.split(";")[0]);
     const me = await app.fetch("/api/users/me/", { headers: { cookie: cookie.join("; ") } });
     expect((await me.json()) as object).toMatchObject({ username: "ada" });
@@ -52,6 +53,30 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
       expect((await app.fetch(`/set-password/?token=${ended}`)).status).toBe(404);
       expect((await choose(ended, "another long password")).status).toBe(404);
     }
+  });
+
+  it("shows the personal tokens that still work, which can all be revoked at once", async () => {
+    await app.context.database.write((writer) =>
+      addApiToken(writer, ada.id, { name: "Left behind", mayWrite: true, expiresAt: null }),
+    );
+    const answer = await choose(await newLink());
+    const cookie = answer.headers.getSetCookie().map((set) => set.split(";")[0] ?? "");
+    const headers = { cookie: cookie.join("; ") };
+    const page = await (await app.fetch(answer.headers.get("location") ?? "", { headers })).text();
+    expect(page).toContain("Your personal tokens still work");
+    expect(page).toContain("Left behind");
+    const csrf = cookie.find((set) => set.startsWith("csrftoken="))?.slice("csrftoken=".length) ?? "";
+    const revoked = await app.fetch("/account/tokens/revoke/", {
+      method: "POST",
+      redirect: "manual",
+      headers,
+      body: new URLSearchParams({ csrfmiddlewaretoken: csrf }),
+    });
+    expect([revoked.status, revoked.headers.get("location")]).toEqual([303, "/account/?done=tokens"]);
+    const after = await (await app.fetch("/account/?done=tokens", { headers })).text();
+    expect(after).toContain("All your tokens were revoked.");
+    expect(after).not.toContain("Left behind");
+    expect((await choose(await newLink())).headers.get("location")).toBe("/");
   });
 
   it("takes effect once, even if the form is sent twice at the same time", async () => {
@@ -88,7 +113,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     }
   });
 
-  it("counts unknown links by network, and refuses all links from there after too many", async () => {
+  it("counts unknown links by network, and after too many refuses them, but no known link", async () => {
     const token = await newLink();
     const visit = async (link: string): Promise<number> =>
       (await app.fetch(`/set-password/?token=${link}`)).status;
@@ -97,8 +122,9 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     while ((await visit("unknown")) === 404) visits += 1;
     expect(visits).toBeGreaterThan(30);
     expect(visits).toBeLessThanOrEqual(50);
-    expect([await visit(token), (await choose(token)).status]).toEqual([429, 429]);
+    expect([await visit("unknown"), (await choose("unknown")).status]).toEqual([429, 429]);
+    expect([await visit(token), (await choose(token)).status]).toEqual([200, 303]);
     await app.context.database.write((writer) => writer.deleteFrom("sign_in_attempts").execute());
-    expect(await visit(token)).toBe(200);
+    expect(await visit("unknown")).toBe(404);
   });
 });

@@ -8,6 +8,7 @@ import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import { maxPasswordLength, minPasswordLength, passwordProblem } from "../../resources/users/add-user.ts";
+import { hasApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
@@ -51,7 +52,10 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
       await notePasswordSet(context, account, request.ip);
       const secret = await addSession(context, account, request.headers["user-agent"]);
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
-      return reply.redirect(secret === null ? app.site.signIn : app.site.home, 303);
+      if (secret === null) return reply.redirect(app.site.signIn, 303);
+      // Tokens outlive a password. Somebody who resets it because of an intruder has to see them.
+      const hasTokens = await hasApiTokens(database.reader, account.id);
+      return reply.redirect(hasTokens ? `${app.site.account}?done=link#tokens` : app.site.home, 303);
     } catch (error) {
       if (!(error instanceof TooBusyError)) throw error;
       reply.header("retry-after", "1");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeActive } from "../../resources/users/change-account.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, engines, startTestApp } from "../../testing/test-app.ts";
 import { localPath, nextAddress } from "./local-path.ts";
 import { runs } from "../../testing/runs.ts";
 
@@ -32,7 +32,7 @@ const cookiesOf = (answer: Response): string =>
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 
-describe.each(engines)("signing in on the web on %s", (engine) => {
+describe.each(defaultEngines)("signing in on the web on %s", (engine) => {
   let app: TestApp;
   let ada: Person;
 
@@ -161,7 +161,7 @@ describe.each(engines)("signing in on the web on %s", (engine) => {
     expect(page).toContain('name="next" value="https://www.example.org/app/"');
   });
 
-  it("redirects users to people and organizations, and anonymous visitors to the sign-in page", async () => {
+  it("redirects users to the lists of people and organizations", async () => {
     const { cookie } = await beginSession(app.context, ada);
     for (const [from, to] of [
       ["/users/ada", "/api/users/?username=ada"],
@@ -178,10 +178,34 @@ describe.each(engines)("signing in on the web on %s", (engine) => {
         return [answer.status, answer.headers.get("location")];
       };
       expect(await lead({ cookie })).toEqual([302, to]);
-      expect(await lead({})).toEqual([302, `/sign-in/?next=${encodeURIComponent(to ?? "")}`]);
       const page = await app.fetch(to ?? "", { headers: { cookie, accept: "text/html" } });
       expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     }
+  });
+
+  it("redirects strangers to what people and organizations have published, and knows no others", async () => {
+    const publisher = await addPerson(app.context, { username: "Publisher", organizations: [1] });
+    const silent = await addPerson(app.context, { username: "silent", organizations: [2] });
+    await addDocuments(app.context, [
+      { user_id: publisher.id, organization_id: 1 },
+      { user_id: silent.id, organization_id: 2, access: "private" },
+    ]);
+    const lead = async (from: string) => {
+      const answer = await app.fetch(from, { redirect: "manual" });
+      return [answer.status, answer.headers.get("location")];
+    };
+    expect(await lead("/users/publisher/")).toEqual([302, `/?q=user:${publisher.id}`]);
+    expect(await lead("/organizations/organization-1")).toEqual([302, "/?q=organization:1"]);
+    for (const from of ["/users/", "/organizations", "/organizations/"])
+      expect([from, ...(await lead(from))]).toEqual([from, 302, "/"]);
+    for (const from of [
+      "/users/silent",
+      "/users/nobody",
+      "/organizations/organization-2",
+      "/organizations/x",
+    ])
+      expect([from, ...(await lead(from))]).toEqual([from, 404, null]);
+    expect(await (await app.fetch("/users/publisher/")).text()).toContain("A document");
   });
 
   const varyOf = async (target: string) => (await app.fetch(target)).headers.get("vary");
@@ -356,7 +380,7 @@ describe.each(engines)("signing in on the web on %s", (engine) => {
   });
 });
 
-describe.each(engines)("cookies for a domain on %s", (engine) => {
+describe.each(defaultEngines)("cookies for a domain on %s", (engine) => {
   it("are for all its hosts, and replace those for one host", async () => {
     await using app = await startTestApp(engine, {
       QUIRE_URL: "https://api.example.org",

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 
-describe.each(engines)("the pages of projects on %s", (engine) => {
+describe.each(defaultEngines)("the pages of projects on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let session: Session;

@@ -6,7 +6,7 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import type { Encryption } from "../../../testing/pdf-encryption.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
 const password = " geheimes Wort ";
@@ -31,7 +31,7 @@ const hasQpdf = ((): boolean => {
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
-describe.each(engines)("an encrypted PDF on %s", (engine) => {
+describe.each(defaultEngines)("an encrypted PDF on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;

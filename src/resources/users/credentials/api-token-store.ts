@@ -144,6 +144,22 @@ export async function removeOwnApiToken(writer: Writer, userId: number, id: numb
   return removed.numDeletedRows > 0n;
 }
 
+export async function removeOwnApiTokens(writer: Writer, userId: number): Promise<void> {
+  await writer.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
+}
+
+/** Whether the user has a token that has not expired. */
+export async function hasApiTokens(reader: Reader, userId: number): Promise<boolean> {
+  const found = await reader
+    .selectFrom("api_tokens")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", timestampNow())]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Removes the tokens with this id or prefix. Returns their number. */
 export async function removeApiTokens(
   writer: Writer,

@@ -28,22 +28,6 @@ export async function countAttempt(database: Database, subject: string, max: num
   return secondsLeft(since);
 }
 
-/** The seconds until the subject may try again, if it has made `max` attempts within a quarter of an hour; else null. */
-export async function secondsToWait(
-  { reader }: Pick<Database, "reader">,
-  subject: string,
-  max: number,
-): Promise<number | null> {
-  const row = await reader
-    .selectFrom("sign_in_attempts")
-    .select(["attempts", "since"])
-    .where("subject", "=", subject)
-    .where("since", ">", timestampIn(-windowSeconds))
-    .executeTakeFirst();
-  if (row === undefined || row.attempts < max) return null;
-  return secondsLeft(row.since);
-}
-
 function secondsLeft(since: string): number {
   return Math.max(1, Math.ceil((Date.parse(since) - Date.now()) / 1000) + windowSeconds);
 }

@@ -9,7 +9,7 @@ import { type Account, findAccount, replacePasswordHash } from "../account-store
 import { digestOf } from "./api-token-store.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
 import { type SignInKind, noteSignIn } from "./sign-in-event-store.ts";
-import { countAttempt, forgetAttempts, secondsToWait, takeBackAttempt } from "./sign-in-attempt-store.ts";
+import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";
 
 export interface Attempt {
   username: string;
@@ -97,21 +97,21 @@ async function takeBack(database: Database, limits: readonly Limit[]): Promise<v
 const maxUnknownLinks = 50;
 
 /**
- * Finds what a password link leads to. Unknown links are counted by network.
+ * Finds what a password link leads to. Unknown links are counted by network. A known link works however many unknown ones
+ * came from there, because nobody can guess one.
  *
- * @throws {ApiError} 429 after too many of them.
+ * @throws {ApiError} 429 for an unknown link after too many of them.
  */
 export async function findByLink<Found>(
   { database, secrets }: Pick<Context, "database" | "secrets">,
   address: string,
   find: () => Promise<Found | null>,
 ): Promise<Found | null> {
-  const subject = `link:${networkKey(secrets, address)}`;
-  const seconds = await secondsToWait(database, subject, maxUnknownLinks);
-  if (seconds !== null) throw throttled(seconds);
   const found = await find();
-  if (found === null) await countAttempt(database, subject, maxUnknownLinks);
-  return found;
+  if (found !== null) return found;
+  const seconds = await countAttempt(database, `link:${networkKey(secrets, address)}`, maxUnknownLinks);
+  if (seconds !== null) throw throttled(seconds);
+  return null;
 }
 
 /** Maximum requests for a new password by mail within a quarter of an hour, from one network and for one name. */
