@@ -21,12 +21,12 @@ const layers = [
   ["desk/model"],
   ["desk/admin"],
   ["desk"],
-  ["errors", "compile-cache"],
+  ["errors", "compile-cache", "running-processes"],
   ["semaphore", "value-kinds"],
   ["shared-semaphores"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],
-  ["processing/prune"],
+  ["processing/prune", "processing/fonts"],
   ["processing/pdfium"],
   ["processing/pdf"],
   ["processing/convert", "processing/ocr"],
@@ -81,6 +81,7 @@ const layers = [
   ["commands/transfer"],
   ["main"],
   ["testing"],
+  ["desk/testing"],
 ];
 
 const reserved = [

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addPerson } from "../src/testing/people.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
 
 /*
  * Quire and DocumentCloud's front end on one origin, as in docs/front-end.md: a proxy sends some paths to Quire and the
@@ -36,7 +36,7 @@ function passOn(asked: IncomingMessage, answered: ServerResponse, target: string
   asked.pipe(onward);
 }
 
-describe.each(engines)("Quire and a front end on one origin, on %s", (engine) => {
+describe.each(defaultEngines)("Quire and a front end on one origin, on %s", (engine) => {
   let app: TestApp;
   let frontEnd: Server;
   let proxy: Server;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPdf } from "../src/testing/pdf.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { defaultEngines } from "../src/testing/test-app.ts";
 import { Client, type Json, timeOf } from "./journey/client.ts";
 import { type Served, serveFor } from "./journey/world.ts";
 
@@ -333,7 +333,7 @@ const calls: Call[] = [
   { method: "GET", path: "documents/{document}/errors/", status: 200, reads: "results" },
 ];
 
-describe.each(engines)("requests of DocumentCloud's pages, on %s,", (engine) => {
+describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engine) => {
   let server: Served;
   let session: Record<string, string>;
   let client: Client;

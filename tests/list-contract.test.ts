@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type DocumentJson, answerAt, idsAt, idsOf, pageAt } from "../src/testing/lists.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
 
 /** The promises of the list to its readers, a test for each. */
 
@@ -52,7 +52,7 @@ async function fill(app: TestApp): Promise<number[]> {
   return ids.filter((_, index) => index % 3 !== 1);
 }
 
-describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
+describe.each(defaultEngines)("GET {base_url}/api/documents/ on %s", (engine) => {
   let app: TestApp;
   let visible: number[];
   let described: number;
@@ -105,7 +105,6 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
     it("rule 2: names organization, user and projects by bare integers", async () => {
       const [record] = (await pageAt(app, `/api/documents/?id__in=${described}`)).results;
       expect(record).toMatchObject({ organization: 2, user: 2, projects: [projects[0], projects[2]] });
-      expect(visible[0]).toBeDefined();
       const [other] = (await pageAt(app, `/api/documents/?id__in=${visible[0]}`)).results;
       expect(other).toMatchObject({ organization: 1, user: 1, projects: [] });
     });
@@ -279,7 +278,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
   });
 });
 
-describe.each(engines)("a page with more records than the maximum on %s", (engine) => {
+describe.each(defaultEngines)("a page with more records than the maximum on %s", (engine) => {
   it("has 1000", async () => {
     await using app = await startTestApp(engine);
     await addDocuments(

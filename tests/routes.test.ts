@@ -1,37 +1,55 @@
-import { globSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { buildApp, routes } from "../src/app.ts";
-import { openContext } from "../src/context.ts";
-import { testStorage } from "../src/testing/test-app.ts";
-import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes } from "../src/app.ts";
+import type { AppRoute } from "../src/testing/app-routes.ts";
+import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
+import { everyRow, operationsWithoutRights } from "./rights/every-route.ts";
+
+const isStatic = (path: string): boolean => path.startsWith("/static/");
 
 describe("the table of routes", () => {
-  const addresses = routes.flatMap(([listed]) => listed);
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp("sqlite");
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
-  it("names only addresses that the application answers", async () => {
-    await using storage = await testStorage("sqlite");
-    const context = await openContext(storage.config, pino({ level: "silent" }));
-    const app = buildApp(context);
-    await app.ready();
-    const isRouted = (url: string): boolean =>
-      (["GET", "POST", "PUT", "PATCH"] as const).some((method) => app.hasRoute({ method, url }));
+  it("names the addresses of the router, and no others", () => {
+    const named = new Set(routes.flatMap(([addresses]) => addresses));
+    const registered = new Set(app.routes.map(({ path }) => path));
     // Static files carry a digest in their names.
-    const unrouted = addresses.filter((url) => url !== "/static/*" && !isRouted(url));
-    await app.close();
-    await context.close();
-    expect(unrouted).toEqual([]);
+    const unnamed = [...registered].filter((path) => !named.has(path) && !named.has(`${path}/`));
+    expect(unnamed.filter((path) => !isStatic(path))).toEqual([]);
+    expect([...named].filter((path) => !registered.has(path) && !isStatic(path))).toEqual([]);
   });
 
-  it("names every address that a file with routes declares", () => {
-    const declared = globSync("src/{http,web,resources}/**/*.ts")
-      .filter((file) => !file.endsWith(".test.ts"))
-      .flatMap((file) =>
-        Array.from(
-          readFileSync(file, "utf8").matchAll(/(?:\b(?:path|url): |\bapp\.\w+\(\s*)"(\/[^"]*)"/g),
-          ([, address = ""]) => address,
-        ),
-      )
-      .filter((address) => !addresses.includes(address) && !addresses.includes(`${address}/`));
-    expect(declared).toEqual([]);
+  it("has a matrix of rights for each operation: see tests/rights/", async () => {
+    const operations = operationsOf(app.routes);
+    const published = await publishedOperations();
+    const known = new Set([
+      ...everyRow.map(({ method, path }) => `${method} ${path}`),
+      ...Object.keys(operationsWithoutRights),
+    ]);
+    expect([...operations, ...published].filter((operation) => !known.has(operation))).toEqual([]);
+    expect([...known].filter((operation) => !operations.includes(operation))).toEqual([]);
   });
+
+  async function publishedOperations(): Promise<string[]> {
+    const answer = await app.fetch("/api/schema/");
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+    );
+  }
 });
+
+/** HEAD and OPTIONS are ways to ask of every row. No client sends TRACE and QUERY, which `all` registers too. */
+function operationsOf(all: readonly AppRoute[]): string[] {
+  const readable = new Set(
+    all.flatMap(({ kind, method, path }) => (method === "GET" && kind === "operation" ? [path] : [])),
+  );
+  const unasked = new Set(["OPTIONS", "TRACE", "QUERY"]);
+  return all.flatMap(({ kind, method, path }) => {
+    const isWay = unasked.has(method) || (method === "HEAD" && readable.has(path));
+    return kind === "operation" && !isWay ? [`${method} ${path}`] : [];
+  });
+}

@@ -79,6 +79,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     named: {
       key: "topic",
       path: "a-document.pdf",
+      size: "max",
       user: String(colleague.id),
       entity: "2",
       uuid,

@@ -245,6 +245,9 @@ describe("the robots directive of a document", () => {
 const links = (page: string): number[] =>
   Array.from(page.matchAll(/\?page=(\d+)"/g), ([, number]) => Number(number));
 
+const pagesFrom = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
 describe("the pages for browsers without scripts", () => {
   const plainPage = { page: 3, image: "https://files.a.org/p3.gif", width: 100, height: 200, text: "a <b>" };
   const shown = (pageCount: number, first: number): string =>
@@ -262,12 +265,17 @@ describe("the pages for browsers without scripts", () => {
     expect(page).toContain('aria-label="Search in this document"');
   });
 
-  it("link to every page in two steps, however many there are", () => {
-    const here = links(shown(30_000, 250));
-    expect(here.length).toBeLessThan(500);
-    const reached = new Set(here);
-    for (const next of here) for (const page of links(shown(30_000, next))) reached.add(page);
-    expect(reached.size).toBe(30_000);
+  it("link to the pages around, the first and the last, and a form leads to any page", () => {
+    expect(links(shown(30_000, 250))).toEqual([1, ...pagesFrom(240, 260), 30_000]);
+    expect(links(shown(7, 3))).toEqual(pagesFrom(1, 7));
+    expect(links(shown(30, 30))).toEqual([1, ...pagesFrom(20, 30)]);
+    expect(shown(30_000, 250)).toMatch(
+      /<form[^>]+method="get" action="https:\/\/a.org\/documents\/20059-budget\/"[^]+name="page" min="1" max="30000"/,
+    );
+  });
+
+  it("take no more room for more pages", () => {
+    expect(shown(1_000_000_000, 5).length).toBeLessThan(shown(100, 5).length + 100);
   });
 });
 

@@ -7,7 +7,7 @@ import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startS3Server } from "../testing/s3-server.ts";
 import { replacePages } from "../resources/documents/pages/page-store.ts";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../testing/test-app.ts";
 
 const asPerson: RequestInit = {
   headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" },
@@ -25,7 +25,7 @@ function listed(page: string): [string, string][] {
 const linkTo = (page: string, rel: "next" | "prev"): string | undefined =>
   new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll("&#38;", "&");
 
-describe.each(engines)("the home page on %s", (engine) => {
+describe.each(defaultEngines)("the home page on %s", (engine) => {
   it("explains how to import documents if there are none", async () => {
     await using app = await startTestApp(engine);
     const response = await visit(app, "/");
@@ -134,7 +134,7 @@ const rest = (page: string): [string, string] | null => {
 
 const isSaid = (page: string): boolean => page.includes("The wildcards *, ? and ~ were not used");
 
-describe.each(engines)("the search page on %s", (engine) => {
+describe.each(defaultEngines)("the search page on %s", (engine) => {
   let app: TestApp;
   let id: number;
   beforeAll(async () => {
@@ -208,7 +208,7 @@ describe.each(engines)("the search page on %s", (engine) => {
   });
 });
 
-describe.each(engines)("the page of a document on %s", (engine) => {
+describe.each(defaultEngines)("the page of a document on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -361,6 +361,17 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     for (const odd of ["0", "10", "x", "-1"]) expect(await shown(`?page=${odd}`)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it("is small for a document that claims to have a billion pages", async () => {
+    const row = { slug: "log", page_count: 1_000_000_000, page_spec: "612x792:0-999999999", file_hash: "a" };
+    const [id = 0] = await addDocuments(app.context, [row]);
+    await app.context.files.put(`documents/${id}/log.pdf`, Readable.from(["%PDF-"]));
+    for (const target of [`${id}-log/`, `${id}-log/?page=999999999`, `${id}/pages/999999999/`]) {
+      const response = await visit(app, `/documents/${target}`);
+      expect([target, response.status]).toEqual([target, 200]);
+      expect((await response.text()).length).toBeLessThan(50_000);
+    }
+  });
+
   it("renders the Markdown and HTML of the description, but nothing executable", async () => {
     const description =
       "**Yearly** <script>alert(1)</script><i onclick='x'>a</i> [b](javascript:c) https://a.org/";
@@ -451,7 +462,7 @@ describe("a signed-in user", () => {
   });
 });
 
-describe.each(engines)("the list of projects on %s", (engine) => {
+describe.each(defaultEngines)("the list of projects on %s", (engine) => {
   it("shows the projects that the viewer may see, and redirects do not add a second slash", async () => {
     await using app = await startTestApp(engine);
     const [document = 0] = await addDocuments(app.context, [{}]);

@@ -66,6 +66,15 @@ describe("the browsable page", () => {
     ]);
   });
 
+  it("shows the beginning of a long response, and says so", () => {
+    const body = JSON.stringify(Array.from({ length: 50_000 }, (_, id) => ({ id })));
+    const long = renderBrowsablePage({ ...view, body });
+    expect(long).toContain(`to have all ${body.length} characters`);
+    expect(long).toContain('<span class="number">0</span>');
+    expect(long).not.toContain('<span class="number">49999</span>');
+    expect(page).not.toContain("beginning of a long response");
+  });
+
   it("shows the request line", () => {
     expect(textsOf(page, /<pre class="request">(.*?)<\/pre>/gs)).toEqual([
       "GET /api/documents/?per_page=1&user=7",

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonMarkup } from "./json-markup.ts";
-import { indentJson } from "../text/json-text.ts";
+import { indentJson, indentedParts } from "../text/json-text.ts";
 
 const ownTag =
   /^(<span class="(key|string|number|literal)">|<\/span>|<a href="https?:[^"]*" rel="nofollow noreferrer">|<\/a>)$/i;
@@ -19,6 +19,13 @@ describe("JSON as markup", () => {
         "}",
       ].join("\n"),
     );
+  });
+
+  it("indents in parts as it does at once", async () => {
+    const json = JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ id, title: `"é" {${id}}` })));
+    const parts = await Array.fromAsync(indentedParts(json, 2));
+    expect(parts.length).toBeGreaterThan(3);
+    expect(Buffer.concat(parts).toString()).toBe(indentJson(json, 2));
   });
 
   it("shows exactly the indented JSON and adds no markup from its texts", () => {

@@ -65,14 +65,60 @@ describe("a cursor", () => {
     expect(attempt("c!D\n0 y")).toEqual({ ...listStart, key: { id: 2 } });
   });
 
+  it("takes any number but 0 for reverse, as Django REST framework does", () => {
+    for (const [reverse, isReverse] of [
+      ["0", false],
+      ["00", false],
+      ["1", true],
+      ["-1", true],
+      ["12", true],
+    ] as const)
+      expect(attempt(base64(`r=${reverse}&p=5`))).toEqual({
+        ...listStart,
+        reverse: isReverse,
+        key: { id: 5 },
+      });
+  });
+
+  it("takes padding that is longer than needed, or in pieces", () => {
+    for (const encoded of ["cD0y=", "cD0y====", "cj0xJnA9Mw===", "cj0xJnA9Mw=!=", "cj0xJnA9Mw==cD0y"])
+      expect(attempt(encoded)).toMatchObject({ key: { id: encoded.startsWith("cD") ? 2 : 3 } });
+  });
+
   it("limits an offset to 1000, as DocumentCloud does", () => {
-    expect(attempt(base64("o=1001&p=5"))).toMatchObject({ offset: 1000 });
+    for (const [offset, limited] of [
+      [999, 999],
+      [1000, 1000],
+      [1001, 1000],
+      [999_999_999_999_999, 1000],
+    ]) {
+      expect(attempt(base64(`o=${offset}&p=5`))).toMatchObject({ offset: limited });
+    }
+  });
+
+  it("takes an id beyond the safe integers for the nearest of them", () => {
+    const limit = BigInt(Number.MAX_SAFE_INTEGER);
+    const edges = [limit, limit + 1n, 2n ** 63n - 1n, 10n ** 19n - 1n].flatMap((edge) => [edge, -edge]);
+    const ids = fc.oneof(
+      fc.constantFrom(...edges),
+      fc.bigInt({ min: 1n - 10n ** 19n, max: 10n ** 19n - 1n }),
+    );
+    fc.assert(
+      fc.property(ids, fc.boolean(), (wanted, reverse) => {
+        const nearest = wanted > limit ? limit : wanted < -limit ? -limit : wanted;
+        const cursor = attempt(base64(`${reverse ? "r=1&" : ""}p=${wanted}`));
+        expect(cursor).toEqual({ ...listStart, reverse, key: { id: Number(nearest) } });
+      }),
+    );
   });
 
   it.each([
     ["a length that base64 cannot have", "bad"],
     ["one letter", "c"],
+    ["a letter with the padding of three", "cD0yc==="],
     ["missing padding", "cj0xJnA9Mw"],
+    ["half of the padding", "cj0xJnA9Mw="],
+    ["half of the padding, and other characters", "cj0xJnA9Mw=!!"],
     ["a letter beyond ASCII", "cD0yé"],
     ["bytes that are not ASCII", "zzzz"],
     ["a position that is not a number", base64("p=abc")],
@@ -81,7 +127,12 @@ describe("a cursor", () => {
     ["an offset that is not a number", base64("o=x&p=1")],
     ["an empty offset", base64("o=&p=1")],
     ["an offset below zero", base64("o=-1&p=1")],
+    ["an offset with a letter after it", base64("o=1x&p=1")],
+    ["an offset of sixteen digits", base64(`o=${"1".repeat(16)}&p=1`)],
     ["a direction that is not a number", base64("r=back&p=1")],
+    ["a direction with a letter before it", base64("r=x1&p=1")],
+    ["a direction with a letter after it", base64("r=1x&p=1")],
+    ["an array with null as its ordering", base64('[null,0,1,"a"]')],
     ["a key for an ordering that was not requested", base64('["title",0,1,"a"]')],
     ["a broken array", base64('["title"')],
     ["an array of something else", base64("[1,2,3,4]")],

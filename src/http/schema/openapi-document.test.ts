@@ -152,9 +152,9 @@ describe("the OpenAPI document", () => {
   it("has examples that the fields accept", () => {
     const example = contentOf("post", "/api/things/")[jsonBody]?.example as Record<string, unknown>;
     expect(example).toMatchObject({ level: "a", is_good: true, parts: [4] });
-    for (const [name, value] of Object.entries(example)) {
-      expect(() => fields[name]?.read(value)).not.toThrow();
-    }
+    const read = Object.entries(example).map(([name, value]) => [name, fields[name]!.read(value)]);
+    // Texts of dates are stored with microseconds. Everything else is stored as it is written.
+    expect(Object.fromEntries(read)).toEqual({ ...example, at: "2030-01-31T12:00:00.000000Z" });
   });
 
   it("describes a bulk change as a list", () => {

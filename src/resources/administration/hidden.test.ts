@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../app.ts";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { selectionOn } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 
 const addresses = routes
   .flatMap(([listed]) => listed)
@@ -14,7 +14,7 @@ const transport = ["connection", "keep-alive"];
 
 const methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-describe.each(engines)("the addresses of administrators on %s", (engine) => {
+describe.each(defaultEngines)("the addresses of administrators on %s", (engine) => {
   let app: TestApp;
   let ordinary: Session;
   let administrator: Person;

@@ -8,22 +8,26 @@ import {
   constantFrom,
   integer,
   record,
+  shuffledSubarray,
   subarray,
 } from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../../database/database.ts";
 import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
+import { orderingNames } from "./list/orderings.ts";
 import { moveToTrash } from "./trash/trash-store.ts";
 import { runsOn } from "../../testing/runs.ts";
 
+/** As many orderings as a run can read in a moment; several runs read all of them. */
+const six = { minLength: 6, maxLength: 6 };
 const people = [0, 1, 2];
 const organizations = [1, 2];
 const projects = [1, 2, 3];
 const moment = "2025-01-31T12:00:00.000000Z";
+const moments = [moment, "2024-02-29T23:59:59.999999Z", "2025-01-31T12:00:00.000001Z"];
 
 /** Users with memberships and collaborations, and a handful of documents. */
 const worlds = record({
@@ -44,8 +48,13 @@ const worlds = record({
       organization: constantFrom(...organizations),
       access: constantFrom(...accessLevels),
       status: constantFrom(...statuses),
-      pages: integer({ min: 0, max: 3 }),
+      page_count: integer({ min: 0, max: 3 }),
       title: constantFrom("a", "b", "c"),
+      source: constantFrom("", "x", "y"),
+      created_at: constantFrom(...moments),
+      updated_at: constantFrom(...moments),
+      /** Whether it is inserted as it is, or with other values, which then change one by one. */
+      isInsertedSo: boolean(),
       data: constantFrom("{}", '{"k":["1"]}', '{"k":["2","0"]}'),
       memberships: array(record({ project: constantFrom(...projects), shared: boolean() }), { maxLength: 3 }),
     }),
@@ -153,10 +162,22 @@ describe.each(engines)("access to documents on %s", (engine) => {
       }
       const ids: number[] = [];
       for (const document of world.documents) {
-        // The document is inserted with other values first, because derived rows must follow every change of it.
+        const { access, status, page_count, title, source, created_at, updated_at, data } = document;
+        const values = {
+          access,
+          status,
+          page_count,
+          title,
+          source,
+          created_at,
+          updated_at,
+          data,
+          user_id: idOf(document.owner),
+          organization_id: document.organization,
+        };
         const { id } = await writer
           .insertInto("documents")
-          .values(documentRow({ user_id: idOf(0), data: document.data }))
+          .values(documentRow(document.isInsertedSo ? values : { user_id: idOf(0), data }))
           .returning("id")
           .executeTakeFirstOrThrow();
         for (const [project_id, edit_access] of membershipsOf(document.memberships)) {
@@ -171,19 +192,13 @@ describe.each(engines)("access to documents on %s", (engine) => {
             .where("document_id", "=", id)
             .execute();
         }
-        const { access, status, pages, title, owner, organization } = document;
-        await writer
-          .updateTable("documents")
-          .set({
-            access,
-            status,
-            page_count: pages,
-            title,
-            user_id: idOf(owner),
-            organization_id: organization,
-          })
-          .where("id", "=", id)
-          .execute();
+        // Derived rows must follow every change, so each value changes in a statement of its own.
+        for (const [column, value] of document.isInsertedSo ? [] : Object.entries(values))
+          await writer
+            .updateTable("documents")
+            .set({ [column]: value })
+            .where("id", "=", id)
+            .execute();
         await insertNote(writer, {
           document_id: id,
           user_id: author.id,
@@ -242,24 +257,20 @@ describe.each(engines)("access to documents on %s", (engine) => {
     return records;
   }
 
-  const orderings = [
-    "",
-    "ordering=-created_at",
-    "ordering=title",
-    "ordering=-page_count",
-    "ordering=-data_k",
-    "ordering=data_k",
-  ];
+  const orderings = ["", ...orderingNames, "data_k", "-data_k"].map((name) => `ordering=${name}`);
 
   it("is the same in a record, every ordering of the list, a search and the written-out rules", async () => {
     await assert(
-      asyncProperty(worlds, async (world) => {
+      asyncProperty(worlds, shuffledSubarray(orderings, six), async (world, some) => {
         const ids = await build(world);
         for (const person of [null, ...people]) {
           const rules = ids.map((id, index) => ({ id, may: rulesFor(world, person, index) }));
           const expected = rules.filter(({ may }) => may.sees).map(({ id, may }) => [id, may.edits]);
-          for (const ordering of orderings) {
+          for (const ordering of some) {
             const records = await walk(person, ordering);
+            const listed = records.map(({ id }) => id);
+            const sorted = inOrder(world, ids, ordering)?.filter((id) => listed.includes(id));
+            expect([ordering, listed]).toEqual([ordering, sorted ?? listed]);
             const pairs = records.map(({ id, edit_access }) => [id, edit_access]);
             expect(pairs.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(expected);
           }
@@ -298,7 +309,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
               (id) => of(id).access === "public" && ["pending", "success"].includes(of(id).status),
             ],
             ["status=nofile", (id) => of(id).status === "nofile"],
-            ["page_count=2", (id) => of(id).pages === 2],
+            ["page_count=2", (id) => of(id).page_count === 2],
             [`id__in=${some.join(",")}`, (id) => some.includes(id)],
           ];
           for (const project of projects) {
@@ -348,23 +359,19 @@ describe.each(engines)("access to documents on %s", (engine) => {
       { numRuns: runsOn(engine, 30) },
     );
   });
-
-  it("has audience rows that match their documents, and no others", async () => {
-    await assert(
-      asyncProperty(worlds, async (world) => {
-        await build(world);
-        const { rows } = await app.context.database.write((writer) =>
-          sql<{
-            count: number | string;
-          }>`select count(*) as count from document_audiences a where not exists (
-            select 1 from documents d where d.id = a.document_id and a.title = d.title and a.page_count = d.page_count
-            and a.updated_at = d.updated_at and a.created_at = d.created_at and a.source = d.source)`.execute(
-            writer,
-          ),
-        );
-        expect(Number(rows[0]?.count)).toBe(0);
-      }),
-      { numRuns: runsOn(engine, 10) },
-    );
-  });
 });
+
+/** The ids in the order that a list should have; null for the values of a data key, of which a document may have two. */
+function inOrder(world: World, ids: readonly number[], ordering: string): number[] | null {
+  const [, descending = "", column = ""] = /^ordering=(-?)(.*)$/.exec(ordering) ?? [];
+  if (column.startsWith("data_")) return null;
+  const valueOf = (id: number): string | number => {
+    const document = world.documents[ids.indexOf(id)] as World["documents"][number];
+    return column === "" || column === "id" ? id : document[column as "title" | "page_count"];
+  };
+  const sorted = ids.toSorted((one, other) => {
+    const [first, second] = [valueOf(one), valueOf(other)];
+    return first === second ? one - other : first < second ? -1 : 1;
+  });
+  return descending === "" ? sorted : sorted.toReversed();
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { answerAt, idsAt, pageAt } from "../../testing/lists.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { mayView } from "./access.ts";
 
 const all = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
@@ -17,7 +17,7 @@ async function pageFor(app: TestApp, id: number): Promise<string> {
   return (await answer.text()).replaceAll(String(id), "<id>");
 }
 
-describe.each(engines)("anonymous access to documents on %s", (engine) => {
+describe.each(defaultEngines)("anonymous access to documents on %s", (engine) => {
   let app: TestApp;
   let ids: number[];
   beforeAll(async () => {

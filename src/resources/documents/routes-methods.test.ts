@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { answerAt } from "../../testing/lists.ts";
 import { addPerson } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 
 const listAllows = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const recordAllows = "GET, PUT, PATCH, DELETE, HEAD, OPTIONS";
@@ -13,7 +13,7 @@ const own = new Set(["date", "x-request-id", "connection", "keep-alive"]);
 const headersOf = (answer: Response): [string, string][] =>
   [...answer.headers].filter(([name]) => !own.has(name));
 
-describe.each(engines)("the documents on %s", (engine) => {
+describe.each(defaultEngines)("the documents on %s", (engine) => {
   let app: TestApp;
   const list = "/api/documents/";
   const record = "/api/documents/1/";

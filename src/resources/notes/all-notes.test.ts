@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AccessWorld, accessWorld, matrixDocuments, roles } from "../../testing/access-world.ts";
+import { roles } from "../../testing/access-rights.ts";
+import { type AccessWorld, accessWorld, matrixDocuments } from "../../testing/access-world.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { engines } from "../../testing/test-app.ts";
+import { defaultEngines } from "../../testing/test-app.ts";
 import { insertNote } from "./store.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
 
 const idsIn = ({ body }: Reply): number[] => body.results.map(({ id }: { id: number }) => id);
 
-describe.each(engines)("the notes on all documents on %s", (engine) => {
+describe.each(defaultEngines)("the notes on all documents on %s", (engine) => {
   let world: AccessWorld;
   let documents: number[];
   beforeAll(async () => {

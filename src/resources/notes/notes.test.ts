@@ -3,13 +3,13 @@ import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 
 const region = { x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.25 };
 const noRegion = { x1: null, x2: null, y1: null, y2: null };
 const allOrNone = { non_field_errors: ["You must set either all of none of the note coordinates"] };
 
-describe.each(engines)("notes on %s", (engine) => {
+describe.each(defaultEngines)("notes on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let reader: Person;

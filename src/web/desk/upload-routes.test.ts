@@ -6,12 +6,12 @@ import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 
 const pdf = buildPdf({ pages: [{ width: 300, height: 200, lines: ["Tides"] }] });
 
-describe.each(engines)("the form of the page for uploads on %s", (engine) => {
+describe.each(defaultEngines)("the form of the page for uploads on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let person: Person;

@@ -9,7 +9,13 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { type S3Server, startS3Server } from "../../../testing/s3-server.ts";
-import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
+import {
+  type TestApp,
+  defaultEngines,
+  startAppOn,
+  startTestApp,
+  testStorage,
+} from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { removeFilesJob } from "../record/remove-files.ts";
 
@@ -24,7 +30,7 @@ const pdf = Buffer.from(
 
 const put = (address: string): Promise<Response> => fetch(address, { method: "PUT", body: pdf });
 
-describe.each(engines)("files in an S3 store, on %s", (engine) => {
+describe.each(defaultEngines)("files in an S3 store, on %s", (engine) => {
   let server: S3Server;
   let app: TestApp;
   let worker: JobRunner;
@@ -119,7 +125,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
   });
 
   describe("while the store is down", () => {
-    it("are neither accepted nor served, which is logged once, and are unchanged afterwards", async () => {
+    it("are neither accepted nor served, which is logged together, and are unchanged afterwards", async () => {
       const { id, address } = await make();
       const earlier = await processed();
       server.broken = true;
@@ -130,13 +136,17 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
           detail: "The files cannot be reached at the moment. Nothing is lost: try again later.",
         });
       }
-      const lines = app.logged.filter(({ msg }) => msg === "The files cannot be reached");
-      expect(lines).toHaveLength(2);
+      const refused = (): unknown[] => app.logged.filter(({ msg }) => msg === "Requests were refused");
+      await expect.poll(refused).not.toEqual([]);
+      expect(refused()).toMatchObject([
+        { status: 503, requests: 2, reason: expect.stringMatching(/^The files cannot be reached: /) },
+      ]);
+      expect(app.logged.filter(({ msg }) => msg === "request")).toEqual([]);
       expect(JSON.stringify(app.logged)).not.toContain("S3RVER");
       const ready = await app.fetch("/readyz");
       expect([ready.status, await ready.json()]).toEqual([
         503,
-        { status: "not ready", database: "ok", files: "do not answer" },
+        { status: "not ready", database: "ok", files: "do not answer", last_backup: "never" },
       ]);
       expect(await (await asset(earlier, "minutes.txt")).text()).toContain("Minutes of the council");
       server.broken = false;

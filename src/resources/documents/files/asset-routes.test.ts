@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openContext } from "../../../context.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
 const fileHash = "0123456789abcdef0123456789abcdef01234567";
@@ -45,7 +45,7 @@ async function addFile(
   return { id, path: `/files/${key}` };
 }
 
-describe.each(engines)("the file of a document, on %s", (engine) => {
+describe.each(defaultEngines)("the file of a document, on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);

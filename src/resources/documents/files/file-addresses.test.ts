@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { replacePages } from "../pages/page-store.ts";
 
-describe.each(engines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
+describe.each(defaultEngines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let other: Person;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { addPages } from "../pages/page-store.ts";
 import { findWholeText } from "./whole-text.ts";
 import { findDocument } from "../store.ts";
@@ -11,7 +11,7 @@ import { anonymous } from "../../../http/request/viewer.ts";
 const names = ["a-document.txt", "a-document.txt.json"] as const;
 const moment = Date.parse("2025-01-31T12:00:00.000000Z");
 
-describe.each(engines)("the whole text of a document on %s", (engine) => {
+describe.each(defaultEngines)("the whole text of a document on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
 /** The names in an archive, with the beginning of each file. */
 async function unpacked(archive: Uint8Array): Promise<Record<string, string>> {
@@ -37,7 +37,7 @@ async function unpacked(archive: Uint8Array): Promise<Record<string, string>> {
 const address = (ids: readonly number[]): string => `/api/documents/zip/?id__in=${ids.join(",")}`;
 const leftOut = "you may not see it, or it does not exist";
 
-describe.each(engines)("an archive of originals on %s", (engine) => {
+describe.each(defaultEngines)("an archive of originals on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let stranger: Person;

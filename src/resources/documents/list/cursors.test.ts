@@ -9,7 +9,7 @@ import {
   pagesFrom,
   walkedIds,
 } from "../../../testing/lists.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
 const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
 
@@ -19,7 +19,7 @@ const withIds = (page: ListJson): unknown => ({
   results: idsOf(page),
 });
 
-describe.each(engines)("cursors of the document list on %s", (engine) => {
+describe.each(defaultEngines)("cursors of the document list on %s", (engine) => {
   let app: TestApp;
   const list = "/api/documents/?per_page=2&user=1&zzz=1&a=b c";
   const at = (cursor: string): string => `${list}&cursor=${cursor}`;
@@ -71,6 +71,34 @@ describe.each(engines)("cursors of the document list on %s", (engine) => {
     ["", [1, 2]],
   ])("with the content %j come before %j", async (text, expected) => {
     expect(await idsAt(app, at(base64(text)))).toEqual(expected);
+  });
+
+  it("with an offset lead back to the rows that they skip, and on to those after them", async () => {
+    const all = [1, 2, 3, 4, 5, 6, 7];
+    for (const reverse of [false, true]) {
+      const order = reverse ? all.toReversed() : all;
+      for (const key of [null, ...all]) {
+        const beyond = key === null ? order : order.slice(order.indexOf(key) + 1);
+        for (const offset of [0, 1, 2, 6]) {
+          const rows = beyond.slice(offset, offset + 2);
+          if (rows.length === 0) continue;
+          const text = [
+            `o=${offset}`,
+            ...(reverse ? ["r=1"] : []),
+            ...(key === null ? [] : [`p=${key}`]),
+          ].join("&");
+          const page = await pageAt(app, at(base64(text)));
+          const shown = reverse ? rows.toReversed() : rows;
+          const [first = 0, last = 0] = [shown[0], shown.at(-1)];
+          const follow = async (target: string | null): Promise<number[]> =>
+            target === null ? [] : idsAt(app, target);
+          const found = [idsOf(page), await follow(page.previous), await follow(page.next)];
+          const before = all.filter((id) => id < first).slice(-2);
+          const after = all.filter((id) => id > last).slice(0, 2);
+          expect([text, ...found]).toEqual([text, shown, before, after]);
+        }
+      }
+    }
   });
 
   it("stay valid when the row that they name is deleted", async () => {

@@ -4,6 +4,7 @@ import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type ListJson, idsAt, idsOf, pageAt, pagesFrom } from "../../../testing/lists.ts";
 import { addPerson } from "../../../testing/people.ts";
 import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";
+import { isInFull } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
 
@@ -47,20 +48,21 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
   afterAll(() => app[Symbol.asyncDispose]());
 
   const dataKeys = ["data_a", "-data_a", "data_b-_", "-data_b-_", "data_none", "-data_none"];
-  it.each([...orderingNames, ...dataKeys])(
-    "by %s are complete in both directions, with pages of any size",
-    async (ordering) => {
-      const expected = inOrder(rows, ordering).map(({ id }) => id);
-      for (const size of [1, 7, 100]) {
-        const address = `/api/documents/?per_page=${size}&ordering=${ordering}`;
-        const forward = await Array.fromAsync(pagesFrom(app, address));
-        expect(forward.flatMap(idsOf)).toEqual(expected);
-        const backward = await Array.fromAsync(pagesFrom(app, `${address}&cursor=cj0x`, "previous"));
-        expect(backward.toReversed().flatMap(idsOf)).toEqual(expected);
-        await expectToBeTheWayBack(forward);
-      }
-    },
-  );
+  // The statements of each ordering run on both engines elsewhere. The order of texts is each engine's own.
+  const names = isInFull(engine)
+    ? [...orderingNames, ...dataKeys]
+    : ["title", "-source", "data_a", "-data_b-_"];
+  it.each(names)("by %s are complete in both directions, with pages of any size", async (ordering) => {
+    const expected = inOrder(rows, ordering).map(({ id }) => id);
+    for (const size of isInFull(engine) ? [1, 7, 100] : [7]) {
+      const address = `/api/documents/?per_page=${size}&ordering=${ordering}`;
+      const forward = await Array.fromAsync(pagesFrom(app, address));
+      expect(forward.flatMap(idsOf)).toEqual(expected);
+      const backward = await Array.fromAsync(pagesFrom(app, `${address}&cursor=cj0x`, "previous"));
+      expect(backward.toReversed().flatMap(idsOf)).toEqual(expected);
+      await expectToBeTheWayBack(forward);
+    }
+  });
 
   async function expectToBeTheWayBack(pages: readonly ListJson[]): Promise<void> {
     for (const [index, page] of pages.entries()) {
@@ -83,7 +85,7 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
       const expected = inOrder(rows, ordering).map(({ id }) => id);
       for (const init of [...viewers.map(({ headers }) => ({ headers })), {}]) {
         const pages: ListJson[] = [];
-        const first = `/api/documents/?per_page=1&ordering=${ordering}`;
+        const first = `/api/documents/?per_page=5&ordering=${ordering}`;
         for (let at: string | null = first; at !== null;) {
           const page: ListJson = await pageAt(app, at, init);
           pages.push(page);

@@ -5,9 +5,9 @@ import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../database/database.ts";
 import { type BoundQuery, PreparedQueries } from "../../../database/prepared-queries.ts";
-import type { CursorKey } from "../../../http/request/cursor.ts";
+import type { Cursor, CursorKey } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
-import { addDocuments } from "../../../testing/factories.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type TestStorage, engines, testStorage } from "../../../testing/test-app.ts";
 import type { DocumentFilters } from "./filters.ts";
 import { listDocumentRows, listDocuments } from "./list-store.ts";
@@ -158,6 +158,107 @@ describe.each(engines)("the document list of a signed-in viewer on %s", (engine)
       expect(new Set(all).size).toBe(documents);
       expect(await walk(viewers.few)).toEqual(all.filter((id) => id % 1000 === 500 || id % 2000 === 0));
       expect(await walk(viewers.most)).toEqual(all.filter((id) => id % 2000 !== 0));
+    },
+  );
+});
+
+/** A row of `project_memberships` that shares its document decides who may see it. */
+async function shareWith(database: Database, project: number): Promise<void> {
+  await database.write((writer) =>
+    writer
+      .updateTable("project_memberships")
+      .set({ edit_access: true })
+      .where("project_id", "=", project)
+      .execute(),
+  );
+}
+
+describe.each(engines)("documents that a viewer may see for several reasons on %s", (engine) => {
+  let storage: TestStorage;
+  let database: Database;
+  let seen: number[];
+  let inProjects: number[];
+  let projects: number[];
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    const { data: dataFolder, databaseUrl } = storage.config;
+    database = await openDatabase({ dataFolder, databaseUrl });
+    const kinds = ["private", "organization", "public", "organization", "private", "public", "private"];
+    const rows = kinds.map((access, index) => ({
+      access,
+      organization_id: 2,
+      user_id: index < 5 ? 2 : 1,
+      title: `${index % 3}`,
+      source: `${index % 2}`,
+      page_count: index % 3,
+      created_at: `2025-01-31T12:00:00.00000${index % 4}Z`,
+      updated_at: `2025-01-31T12:00:00.00000${index % 3}Z`,
+      data: index % 3 === 0 ? "{}" : `{"a":["${index % 2}","${index}"]}`,
+    }));
+    seen = await addDocuments({ database }, rows);
+    inProjects = seen.slice(1);
+    await addDocuments({ database }, [{ access: "private" }, { access: "organization" }]);
+    projects = [];
+    for (let count = 0; count < 3; count++) {
+      const project = await addProject({ database }, {}, inProjects);
+      await shareWith(database, project);
+      projects.push(project);
+    }
+  });
+  afterAll(async () => {
+    await database.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  /** With more than 60 projects, a page is read in another way. */
+  const viewerIn = (moreProjects: number): SignedInViewer => {
+    const others = Array.from({ length: moreProjects }, (_, index) => 1000 + index);
+    return {
+      ...viewerOf(2),
+      id: 2,
+      projects: new Map([...projects, ...others].map((id) => [id, "view" as const])),
+    };
+  };
+
+  it.each([...orderingNames, "data_a", "-data_a"])(
+    "are listed once, ordered by %s, in both directions",
+    async (name) => {
+      const ordering = readOrdering(name);
+      const walk = async (
+        viewer: SignedInViewer,
+        filters: DocumentFilters,
+        { perPage, reverse }: { perPage: number; reverse: boolean },
+      ): Promise<number[]> => {
+        const pages: number[][] = [];
+        let cursor: Cursor | null = { reverse, offset: 0, ordering: ordering.name, key: null };
+        // A list that repeats documents may be endless.
+        while (cursor !== null && pages.length < 20) {
+          const query = { filters, ordering, cursor, perPage };
+          const { documents: rows, neighbours }: Awaited<ReturnType<typeof listDocuments>> =
+            await listDocuments(database, viewer, query);
+          pages.push(rows.map(({ id }) => id));
+          cursor = reverse ? neighbours.previous : neighbours.next;
+        }
+        return (reverse ? pages.toReversed() : pages).flat();
+      };
+      const asked: [DocumentFilters, number[]][] = [
+        [{}, seen],
+        [{ project: projects }, inProjects],
+        [{ user: [1, 2] }, seen],
+        [{ organization: [2] }, seen],
+      ];
+      for (const [filters, expected] of asked) {
+        for (const moreProjects of [0, 60]) {
+          const viewer = viewerIn(moreProjects);
+          const forwards = await walk(viewer, filters, { perPage: 2, reverse: false });
+          expect([filters, moreProjects, forwards.toSorted((one, other) => one - other)]).toEqual([
+            filters,
+            moreProjects,
+            expected,
+          ]);
+          expect(await walk(viewer, filters, { perPage: 3, reverse: true })).toEqual(forwards);
+        }
+      }
     },
   );
 });

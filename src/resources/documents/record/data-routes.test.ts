@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
-describe.each(engines)("a key of a document's data on %s", (engine) => {
+describe.each(defaultEngines)("a key of a document's data on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let stranger: Person;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { replacePages } from "../pages/page-store.ts";
 
-describe.each(engines)("changing page texts on %s", (engine) => {
+describe.each(defaultEngines)("changing page texts on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let [id, busy] = [0, 0];

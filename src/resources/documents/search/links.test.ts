@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 
-describe.each(engines)("a search on %s", (engine) => {
+describe.each(defaultEngines)("a search on %s", (engine) => {
   let app: TestApp;
   let ids: number[];
   beforeAll(async () => {

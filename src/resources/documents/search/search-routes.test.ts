@@ -14,6 +14,14 @@ const page = (text: string): { text: string } => ({ text });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const day = (number: number): string => `2025-01-0${number}T12:00:00.000000Z`;
 
+/** The members of a result with numbers that can be searched for. */
+interface Found {
+  id: string;
+  user: number;
+  organization: number;
+  page_count: number;
+}
+
 describe.each(engines)("search on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
@@ -38,6 +46,10 @@ describe.each(engines)("search on %s", (engine) => {
     person: Person | null = null,
   ): Promise<string[]> =>
     (await find(parameters, person)).results.map(({ title }: { title: string }) => title);
+
+  /** All that the owner finds, by id. */
+  const ask = async (q: string): Promise<Found[]> =>
+    (await find({ q, sort: "id", per_page: "100" }, owner)).results;
 
   const within = (id: number | undefined, q: string, person: Person | null = null): Promise<Reply> =>
     get(`/api/documents/${id}/search/?${new URLSearchParams({ q }).toString()}`, person);
@@ -169,6 +181,38 @@ describe.each(engines)("search on %s", (engine) => {
         status: 400,
         body: { error: "A query may ask for 100 words", code: "too_much" },
       });
+    });
+
+    it("respects both ends of a range of numbers, alone, negated and beside other numbers", async () => {
+      const all = await ask("id:[* TO *]");
+      const [other, another] = [Number(all[0]?.id), Number(all.at(-1)?.id)];
+      for (const field of ["id", "user", "organization", "page_count"] as const) {
+        const values = new Set(all.map((one) => Number(one[field])));
+        const value = [...values][Math.floor(values.size / 2)] ?? 0;
+        for (const [from, to] of [
+          [value, value],
+          [value - 1, value],
+          [value, value + 1],
+          [value - 1, value + 1],
+        ] as const) {
+          for (const [opening, closing] of ["[]", "{}", "[}", "{]"] as const) {
+            const range = `${field}:${opening}${from} TO ${to}${closing}`;
+            const isWithin = (one: Found): boolean => {
+              const own = Number(one[field]);
+              const isAfter = opening === "[" ? own >= from : own > from;
+              return isAfter && (closing === "]" ? own <= to : own < to);
+            };
+            const asked: [string, (one: Found) => boolean][] = [
+              [range, isWithin],
+              [`NOT ${range}`, (one) => !isWithin(one)],
+              [`${range} OR id:${other} OR id:${another}`, (one) => isWithin(one) || isOneOf(one)],
+              [`NOT (${range} OR id:${other})`, (one) => !isWithin(one) && Number(one.id) !== other],
+            ];
+            const isOneOf = ({ id }: Found): boolean => [other, another].includes(Number(id));
+            for (const [q, matches] of asked) expect([q, await ask(q)]).toEqual([q, all.filter(matches)]);
+          }
+        }
+      }
     });
 
     it("matches a pattern with every word that it stands for, required or excluded", async () => {
