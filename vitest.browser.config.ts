@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst, reporters } from "./src/testing/durations.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -18,8 +19,10 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     // No module has state of its own, and loading them for each file would take a minute in all.
     isolate: false,
-    // The default leaves one processor to the terminal.
-    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
+    reporters,
+    // Pages wait for animations, and tests for pages: one more keeps the processors busy.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

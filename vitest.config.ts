@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./src/testing/sequencer.ts";
+import { LongestFirst, reporters } from "./src/testing/durations.ts";
 
 /** Tests of properties that run for longer may take longer: see src/testing/runs.ts. */
 const depth = Math.max(1, Number(process.env["TEST_DEPTH"] ?? 1));
@@ -16,6 +16,7 @@ export default defineConfig({
     // No module has state of its own, so test files can share a process and what it has loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    reporters,
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
     testTimeout: 300_000 * depth,
     hookTimeout: 300_000 * depth,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../database/database.ts";
+import { hasPostgres, isDeep, seed } from "./runs.ts";
 import { createThrowawayDatabase, startPostgres } from "./postgres.ts";
 import { storageRoot } from "./storage-root.ts";
 
@@ -18,29 +19,38 @@ declare module "vitest" {
 }
 
 /**
- * Starts one PostgreSQL for the whole run and migrates one database of each engine, which the tests copy. What Node compiles
- * for one process or thread is kept for the others, because the tests start hundreds of both. Vitest calls the returned
- * function at the end of the run.
+ * Starts one PostgreSQL for the whole run, if it needs one, and migrates one database of each engine, which the tests
+ * copy. What Node compiles for one process or thread is kept for the others, because the tests start hundreds of both.
+ * Vitest calls the returned function at the end of the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres(await storageRoot);
-  const compiled = await mkdtemp(path.join(tmpdir(), "quire-compiled-"));
   // The processes that run tests, and those that they start, have the environment of this one.
+  process.env["TEST_SEED"] = String(seed);
+  if (isDeep) console.log(`Properties draw from TEST_SEED=${seed}`);
+  const compiled = await mkdtemp(path.join(tmpdir(), "quire-compiled-"));
   process.env["NODE_COMPILE_CACHE"] = compiled;
   const dataFolder = await mkdtemp(path.join(await storageRoot, "quire-template-"));
-  const postgres = await createThrowawayDatabase(server.url);
-  for (const databaseUrl of [null, postgres.url]) {
-    await (await openDatabase({ dataFolder, databaseUrl })).close();
-  }
-  project.provide("postgresUrl", server.url);
-  project.provide("postgresTemplate", new URL(postgres.url).pathname.slice(1));
+  await (await openDatabase({ dataFolder, databaseUrl: null })).close();
   project.provide("sqliteTemplate", dataFolder);
+  const endPostgres = hasPostgres ? await providePostgres(project, dataFolder) : null;
   return async () => {
-    await postgres.drop();
-    await server.stop();
+    await endPostgres?.();
     for (const folder of [dataFolder, compiled]) {
       // A process that ends now may still write what it has compiled.
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
+  };
+}
+
+/** Returns a function that ends it. */
+async function providePostgres(project: TestProject, dataFolder: string): Promise<() => Promise<void>> {
+  const server = await startPostgres(await storageRoot);
+  const template = await createThrowawayDatabase(server.url);
+  await (await openDatabase({ dataFolder, databaseUrl: template.url })).close();
+  project.provide("postgresUrl", server.url);
+  project.provide("postgresTemplate", new URL(template.url).pathname.slice(1));
+  return async () => {
+    await template.drop();
+    await server.stop();
   };
 }

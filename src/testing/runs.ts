@@ -1,10 +1,13 @@
-import type { TestEngine } from "./test-app.ts";
+export type TestEngine = "sqlite" | "postgres";
 
 /** `TEST_DEPTH`: how many times as long as usual properties run; 1 unless it is set. */
 const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
+/** Whether tests run on PostgreSQL too. Quick runs do not start it: see vitest.quick.config.ts. */
+export const hasPostgres = process.env["TEST_ENGINES"] !== "sqlite";
+
 /** Whether tests run at length, with everything on both engines: see `npm run test:deep`. */
-const isDeep = depth > 1;
+export const isDeep = depth > 1;
 
 /** The number of times that a property runs whose usual number is this. */
 export function runs(usual: number): number {
@@ -34,5 +37,10 @@ export function shareOf<T>(items: readonly T[], step: number, first: number): T[
   return items.filter((_, index) => isDeep || index % step === first % step);
 }
 
-/** `TEST_SEED`: the seed that a failed property printed, to run it again with the same values. */
-export const seed = process.env["TEST_SEED"] === undefined ? undefined : Number(process.env["TEST_SEED"]);
+/**
+ * The seed of all properties. Usual runs draw the same values each time, so that a change fails for what it changes. Deep
+ * runs explore: each draws a new seed and prints it, and `TEST_SEED` repeats it. The global set-up passes it to all workers.
+ */
+export const seed = Number(
+  process.env["TEST_SEED"] ?? (isDeep ? Math.floor(Math.random() * 2 ** 31) : 20_260_101),
+);

@@ -68,6 +68,10 @@ class Started {
       ...environment,
     };
     this.#process = spawn(process.execPath, [main, command], { env });
+    // A test that takes too long leaves it running, and a busy one would slow all tests after it.
+    const kill = (): void => void this.#process.kill("SIGKILL");
+    process.once("exit", kill);
+    this.#process.once("exit", () => process.off("exit", kill));
     for (const stream of [this.#process.stdout, this.#process.stderr])
       stream.setEncoding("utf8").on("data", (part: string) => {
         this.#text += part;

@@ -6,19 +6,37 @@ import { inject } from "vitest";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Context, type ContextOptions, openContext } from "../context.ts";
+import { type AppRoute, withItsRoutes } from "./app-routes.ts";
 import { cheapPasswords } from "./people.ts";
 import { type ThrowawayDatabase, createThrowawayDatabase } from "./postgres.ts";
+import { hasPostgres, type TestEngine, isInFull } from "./runs.ts";
 import { storageRoot } from "./storage-root.ts";
 
-/** Both engines: `describe.each(engines)("… on %s", (engine) => …)`. */
-export const engines = ["sqlite", "postgres"] as const;
-export type TestEngine = (typeof engines)[number];
+export type { TestEngine };
+
+/**
+ * The engines of suites about what the engines do differently: `describe.each(engines)("… on %s", (engine) => …)`.
+ * Their subjects are SQL text, collation, values that only one engine takes, locks, transactions, failover, several
+ * processes or writers, migrations, copying (backup, move, import, archive, mirror), search, access and the stores. Of
+ * matrices and properties, PostgreSQL runs a selection (runs.ts). Where a suite has other cases as well, they come
+ * last, after `if (!isInFull(engine)) return;`.
+ */
+export const engines: readonly TestEngine[] = hasPostgres ? ["sqlite", "postgres"] : ["sqlite"];
+
+/**
+ * The engines of all other suites: SQLite, and in deep runs PostgreSQL as well. They are about HTTP, pages, files and
+ * computing. Every statement that they cause runs on PostgreSQL in a suite of the first kind, or in
+ * tests/statements.test.ts.
+ */
+export const defaultEngines: readonly TestEngine[] = engines.filter(isInFull);
 
 /** The real application, listening, on storage that is thrown away with it. */
 export interface TestApp extends AsyncDisposable {
   /** Its URL, without a trailing slash. */
   url: string;
   context: Context;
+  /** Every route that it has. */
+  routes: readonly AppRoute[];
   /** The lines that it logged, parsed. */
   logged: Record<string, unknown>[];
   fetch(target: string, init?: RequestInit): Promise<Response>;
@@ -107,7 +125,7 @@ export async function startAppOn(
     servesRequests: true,
     ...options,
   });
-  const app = buildApp(context);
+  const [app, routes] = withItsRoutes(() => buildApp(context));
   const sockets = new Set<Socket>();
   app.server.on("connection", (socket) => {
     sockets.add(socket);
@@ -118,6 +136,7 @@ export async function startAppOn(
   return {
     url,
     context,
+    routes,
     logged,
     fetch: (target, init) => fetch(`${url}${target}`, init),
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,24 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import { readDurations } from "./src/testing/durations.ts";
+import usual from "./vitest.config.ts";
+
+/**
+ * The inner loop: what is quick, on SQLite. Suites that start processes or recognise text take longer than this and stay
+ * out by it. A suite that nobody has measured is in.
+ */
+const limitSeconds = 3;
+
+/** Quick, but about PostgreSQL alone. */
+const onPostgresAlone = [
+  "src/database/statistics.test.ts",
+  "src/testing/postgres.test.ts",
+  "tests/busy-database.test.ts",
+];
+
+process.env["TEST_ENGINES"] = "sqlite";
+
+const slow = Object.entries(readDurations())
+  .filter(([, seconds]) => seconds > limitSeconds)
+  .map(([file]) => file);
+
+export default mergeConfig(usual, defineConfig({ test: { exclude: [...slow, ...onPostgresAlone] } }));
