@@ -27,6 +27,7 @@ export interface Config {
   port: number;
   /** Null stands for the number of cores, but at most 8. */
   processes: number | null;
+  stopLimitSeconds: number;
   databaseUrl: string | null;
   databaseWaitSeconds: number;
   databaseConnectLimitSeconds: number;
@@ -66,6 +67,8 @@ export interface Config {
   backupS3Region: string | null;
   backupS3AccessKeyId: string | null;
   backupS3SecretAccessKey: string | null;
+  /** The key file of encrypted backups. Null stands for backups that are not encrypted. */
+  backupKeyFile: string | null;
   /** The disk space on this machine for page images. */
   pageImagesMb: number;
   uploadLimitMb: number;
@@ -80,6 +83,7 @@ export interface Config {
   processingWorkers: number;
   jobLeaseSeconds: number;
   pdfTimeLimitSeconds: number;
+  pageTimeLimitSeconds: number;
   pdfMemoryLimitMb: number;
   ocrTimeLimitSeconds: number;
   ocrMemoryLimitMb: number;
@@ -128,6 +132,12 @@ export const settings: SettingTable = {
     default: null,
     otherwise: "as many as there are cores, at most 8",
     help: "How many processes answer requests; with 1, the process that is started answers them itself.",
+  },
+  stopLimitSeconds: {
+    variable: "QUIRE_STOP_LIMIT_SECONDS",
+    kind: integer(1, 86_400),
+    default: "9",
+    help: "How long a server that is told to stop waits for the requests that it is answering, in seconds.",
   },
   databaseUrl: {
     variable: "QUIRE_DATABASE_URL",
@@ -314,6 +324,13 @@ export const settings: SettingTable = {
     help: "The secret of the access key for that store.",
     secret: true,
   },
+  backupKeyFile: {
+    variable: "QUIRE_BACKUP_KEY_FILE",
+    kind: path,
+    default: null,
+    otherwise: "backups are not encrypted",
+    help: "The file with the key that encrypts backups, as key-file writes it.",
+  },
   pageImagesMb: {
     variable: "QUIRE_PAGE_IMAGES_MB",
     kind: integer(1, 1_048_576),
@@ -374,6 +391,12 @@ export const settings: SettingTable = {
     kind: integer(1, 86_400),
     default: "60",
     help: "How long reading one PDF may take, in seconds.",
+  },
+  pageTimeLimitSeconds: {
+    variable: "QUIRE_PAGE_TIME_LIMIT_SECONDS",
+    kind: integer(1, 86_400),
+    default: "5",
+    help: "How long a reader's request for the image or the words of one page may take, in seconds.",
   },
   pdfMemoryLimitMb: {
     variable: "QUIRE_PDF_MEMORY_LIMIT_MB",

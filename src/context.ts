@@ -76,6 +76,7 @@ export async function openContext(
       databaseUrl: config.databaseUrl,
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
       connectSeconds: config.databaseConnectLimitSeconds,
+      freeConnectionSeconds: servesRequests ? config.databaseConnectLimitSeconds : null,
       statementSeconds: servesRequests ? config.databaseStatementLimitSeconds : workStatementSeconds,
       processes,
       semaphores,
@@ -89,6 +90,7 @@ export async function openContext(
     const secrets = await Secrets.open(config.data, config.secrets);
     const pdfs = openPdfReader({
       timeLimitSeconds: config.pdfTimeLimitSeconds,
+      pageTimeLimitSeconds: config.pageTimeLimitSeconds,
       memoryLimitMb: config.pdfMemoryLimitMb,
       fileLimitMb: config.uploadLimitMb,
     });
@@ -108,7 +110,7 @@ export async function openContext(
       hidden: [config.data],
     });
     const close = async (): Promise<void> => {
-      await Promise.all([pdfs.close(), ocr.close()]);
+      await Promise.all([pdfs.close(), ocr.close(), converter.close()]);
       await files.close();
       await database.close();
     };

@@ -23,6 +23,10 @@ export const invalidCursor = (): ApiError => new ApiError(404, { detail: "Invali
 export const notAcceptable = (): ApiError =>
   new ApiError(406, { detail: "Could not satisfy the request Accept header." });
 
+/** For a format that a standard defines and Quire does not have. */
+export const formatNotImplemented = (): ApiError =>
+  new ApiError(501, { detail: "Only the format json is available." });
+
 export const methodNotAllowed = (method: string): ApiError =>
   new ApiError(405, { detail: `Method "${method}" not allowed.` });
 
@@ -87,6 +91,13 @@ const outOfRoomCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 /** Whether the operating system reports that the disk is full or that this user's quota is exceeded. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && "code" in error && outOfRoomCodes.has(error.code);
+}
+
+/** Gives an error about a full disk the folder as its path, unless it has one: a failed write names no file. */
+export function namingFullFolder(error: unknown, folder: string): unknown {
+  if (error instanceof Error && isOutOfRoom(error) && !("path" in error))
+    Object.assign(error, { path: folder });
+  return error;
 }
 
 /** Temporary: there are more requests than can be served at once. */

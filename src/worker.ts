@@ -4,6 +4,7 @@ import { isDatabaseFull } from "./database/dialect.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
+import type { KnownJobKind } from "./jobs/kinds.ts";
 import type { Job, JobKind } from "./jobs/running-job.ts";
 import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
 import { RemoteError } from "./remote/remote-error.ts";
@@ -23,6 +24,7 @@ import {
   stepOf,
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
+import { purgeIndex, purgeJob } from "./resources/documents/rewriting/purge-index.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
 import { replaceFileOfDocument, replacingFailed } from "./resources/documents/rewriting/replace-file.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
@@ -107,6 +109,12 @@ export function buildWorker(
         attemptsAtMost: 4,
         ownSlots: 1,
       },
+      [purgeJob]: {
+        run: (_job, signal) => purgeIndex(database, signal),
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        isPassing: isUnavailable,
+        attemptsAtMost: 10,
+      },
       [discardJob]: {
         run: (job) => discardUnfilled(context, job.subject),
         isPassing: isUnavailable,
@@ -174,7 +182,7 @@ export function buildWorker(
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
       },
-    },
+    } satisfies Readonly<Record<KnownJobKind, JobKind>>,
   });
   context.jobs.onNotify(() => runner.notify());
   return runner;

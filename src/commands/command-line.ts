@@ -60,6 +60,7 @@ export interface CommandContext<Options extends OptionTable = OptionTable> {
   config: Config;
   options: OptionValues<Options>;
   arguments: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
   /** Fires when the user or the system asks the program to stop. */
   signal: AbortSignal;
   stdin: Readable;

@@ -3,7 +3,9 @@ import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { anyText, integer, path } from "../value-kinds.ts";
+import path from "node:path";
+import { namingFullFolder } from "../errors.ts";
+import { anyText, integer, path as pathKind } from "../value-kinds.ts";
 import { defineCommand } from "./command-line.ts";
 import { ownAddresses } from "./own-addresses.ts";
 
@@ -12,9 +14,9 @@ export const exportDocuments = defineCommand({
   summary: "Write the records of all documents as JSON, one per line, or an archive of everything.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
-    output: { kind: path, placeholder: "FILE", help: "The file to write. Default: the standard output." },
+    output: { kind: pathKind, placeholder: "FILE", help: "The file to write. Default: the standard output." },
     archive: {
-      kind: path,
+      kind: pathKind,
       placeholder: "FOLDER",
       help: "Write an archive into this new folder instead: files, texts, notes, projects, people, and checksums.",
     },
@@ -100,6 +102,6 @@ async function writeWhole(file: string, write: (target: Writable) => Promise<voi
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw namingFullFolder(error, path.dirname(path.resolve(file)));
   }
 }

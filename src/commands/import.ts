@@ -121,6 +121,7 @@ export const importDocuments = defineCommand({
       });
     } finally {
       progress.finish(signal.aborted ? `StoppedError: ${report.summary()}` : report.summary());
+      if (report.namelessUsers !== null) stderr.write(`${report.namelessUsers}\n`);
       await context.close();
     }
     return report.failed > 0 ? 1 : 0;

@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { anyText } from "../value-kinds.ts";
+import { maxRecordId } from "../search/parts.ts";
+import { anyText, integer } from "../value-kinds.ts";
 import { inColumns } from "./columns.ts";
 import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
@@ -21,6 +22,11 @@ const add = defineCommand({
   arguments: { ...username, help: "1 to 150 letters (a to z), digits and @ . + - _" },
   options: {
     data,
+    id: {
+      kind: integer(1, maxRecordId),
+      placeholder: "ID",
+      help: "The id by which imported records name the user. Default: the user of that name, or else a new id.",
+    },
     name: { kind: anyText, placeholder: "NAME", help: "The name that others see. Default: the username." },
     email: { kind: anyText, placeholder: "EMAIL", help: "Their email address." },
     organization: {
@@ -43,6 +49,7 @@ const add = defineCommand({
     const { addUser } = await import("../resources/users/add-user.ts");
     const link = await withContext(config, stderr, async (context) => {
       await addUser(context, {
+        id: options.id,
         username: name,
         password,
         name: options.name,

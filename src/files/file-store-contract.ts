@@ -224,6 +224,24 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await Array.fromAsync(store.names("documents/3"))).toEqual([]);
   });
 
+  it("lists all files below a key with their sizes, at any depth", async () => {
+    const before = Date.now();
+    for (const [key, text] of [
+      ["documents/1/a.pdf", "one"],
+      ["documents/1/original/a.csv", "twenty"],
+      ["documents/12/c.pdf", "x"],
+    ] as const)
+      await put(key, text);
+    const listed = await Array.fromAsync(store.list("documents/1"));
+    expect(listed.map(({ key, size }) => `${key} ${size}`).toSorted()).toEqual([
+      "documents/1/a.pdf 3",
+      "documents/1/original/a.csv 6",
+    ]);
+    for (const { modifiedAt } of listed) expect(modifiedAt.getTime()).toBeGreaterThan(before - 5000);
+    expect((await Array.fromAsync(store.list("documents"))).length).toBe(3);
+    expect(await Array.fromAsync(store.list("documents/3"))).toEqual([]);
+  });
+
   it("reports when a file was last stored below a folder", async () => {
     expect(await store.changedAt("documents/1")).toBeNull();
     const before = Date.now();

@@ -36,6 +36,8 @@ export interface FileStore {
   folders(key: string): AsyncIterable<string>;
   /** The names of the files directly below this key; only short names, in no particular order. */
   names(key: string): AsyncIterable<string>;
+  /** All files below this key, at any depth; only those with short names, in no particular order. */
+  list(key: string): AsyncIterable<ListedFile>;
   /** When a file was last stored below this key, as far as the store knows; null if there is none. */
   changedAt(key: string): Promise<Date | null>;
   /** Removes all files whose keys start with this one and a slash. */
@@ -56,6 +58,14 @@ export interface FileStat {
   modifiedAt: Date;
   /** Short, and different for each file stored under the key. Only letters, digits, `.` and `-`. */
   version: string;
+}
+
+export interface ListedFile {
+  key: string;
+  /** In bytes. */
+  size: number;
+  /** By the clock of the store. */
+  modifiedAt: Date;
 }
 
 export interface BorrowedFile extends AsyncDisposable {

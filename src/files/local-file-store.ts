@@ -3,9 +3,10 @@ import type { BigIntStats } from "node:fs";
 import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { namingFullFolder } from "../errors.ts";
 import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import { bytesOfFile } from "./file-bytes.ts";
-import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
+import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore, ListedFile } from "./file-store.ts";
 import { namesInKey } from "./keys.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
@@ -52,7 +53,7 @@ export class LocalFileStore implements FileStore {
       await rename(temporary, file);
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error;
+      throw namingFullFolder(error, this.#folder);
     }
     await this.#syncFoldersAbove(file);
   }
@@ -115,6 +116,17 @@ export class LocalFileStore implements FileStore {
     const entries = await unlessAbsent(opendir(this.#pathOf(key)));
     for await (const entry of entries ?? [])
       if (entry.isFile() && !entry.name.includes("~")) yield entry.name;
+  }
+
+  async *list(key: string): AsyncGenerator<ListedFile> {
+    const folder = this.#pathOf(key);
+    for await (const entry of (await unlessAbsent(opendir(folder))) ?? []) {
+      const below = `${key}/${entry.name}`;
+      if (entry.isDirectory() && !entry.name.startsWith(".")) yield* this.list(below);
+      if (!entry.isFile() || entry.name.includes("~")) continue;
+      const found = await unlessAbsent(stat(path.join(folder, entry.name), { bigint: true }));
+      if (found !== null) yield { key: below, size: Number(found.size), modifiedAt: found.mtime };
+    }
   }
 
   /** Folders count too: one without a file may belong to a `put` in progress. */

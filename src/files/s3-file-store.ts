@@ -14,7 +14,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { reasonOf } from "../errors.ts";
 import type { ServedType } from "./content-types.ts";
-import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
+import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore, ListedFile } from "./file-store.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { namesInKey } from "./keys.ts";
 import { LocalCopies } from "./local-copies.ts";
@@ -198,6 +198,14 @@ export class S3FileStore implements FileStore {
     const { Bucket, Key: folder } = this.#objectOf(key);
     for await (const found of this.#lists({ Bucket, Prefix: `${folder}/`, Delimiter: "/" })) {
       for (const { Key = "" } of found.Contents ?? []) yield Key.slice(folder.length + 1);
+    }
+  }
+
+  async *list(key: string): AsyncGenerator<ListedFile> {
+    const { Bucket, Key: folder } = this.#objectOf(key);
+    for await (const found of this.#lists({ Bucket, Prefix: `${folder}/` })) {
+      for (const { Key = "", Size: size = 0, LastModified: modifiedAt = new Date(0) } of found.Contents ?? [])
+        yield { key: Key.slice(this.#prefix.length), size, modifiedAt };
     }
   }
 

@@ -4,6 +4,7 @@ import { headTooLarge } from "../errors.ts";
 import { everyAnswer } from "./response/common-headers.ts";
 import { isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
+import { OutageRefusals } from "./response/outage-refusals.ts";
 import { logRequest } from "./response/request-log.ts";
 import { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import { negotiate } from "./browsable/view.ts";
@@ -27,6 +28,8 @@ export interface RequestRules {
 /** Handles every request before its route does: authentication, content negotiation and the common response headers. */
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   const proxies = new UntrustedProxies(rules.log);
+  const refusals = new OutageRefusals(rules.log);
+  refusals.observe(app);
   app.decorateRequest("viewer");
   app.decorateRequest("representation", "json");
   app.decorateRequest("isInvited", true);
@@ -62,7 +65,13 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       void authenticateThen(rules, request, reply, done);
     } else done();
   });
-  app.addHook("onResponse", ({ id, method, url }, reply, done) => {
+  app.addHook("onResponse", ({ id, method, url, outage }, reply, done) => {
+    if (outage === null) logOne(id, method, url, reply);
+    else refusals.count(outage);
+    done();
+  });
+
+  function logOne(id: string, method: string, url: string, reply: FastifyReply): void {
     logRequest(rules.log, {
       reqId: id,
       method,
@@ -70,8 +79,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       status: reply.statusCode,
       milliseconds: reply.elapsedTime,
     });
-    done();
-  });
+  }
 }
 
 /** Not an async hook: that would cost every request, even an anonymous one, an extra tick of the event loop. */

@@ -16,7 +16,7 @@ export function isPublic({ access, status }: { access: string; status: string })
 }
 
 /**
- * {@link isPublic} as SQL on `documents`. The indexes of the list are declared with exactly this text, because engines
- * use a partial index only for a query with the same condition.
+ * {@link isPublic} as SQL on `documents`. The indexes of the list are declared with exactly this text as
+ * `Dialect.conditionOfIndex` writes it, because engines use a partial index only for a query with the same condition.
  */
 export const publicDocuments = "documents.access = 'public' and documents.status in ('success', 'readable')";

@@ -44,6 +44,22 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], maxCount:
   return fragments;
 }
 
+/** The ranges of a text that match the words, in order. Matches that overlap are one range. */
+export function rangesOfMatches(text: string, words: readonly WordsPlan[]): { start: number; end: number }[] {
+  const all = wordsOf(text);
+  const matches = words
+    .flatMap(({ wanted }) => matchesIn(all, wanted))
+    .map(({ from, to }) => ({ start: all[from]?.start ?? 0, end: all[to]?.end ?? 0 }))
+    .toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const ranges: { start: number; end: number }[] = [];
+  for (const match of matches) {
+    const last = ranges.at(-1);
+    if (last !== undefined && match.start < last.end) last.end = Math.max(last.end, match.end);
+    else ranges.push(match);
+  }
+  return ranges;
+}
+
 /** A pair of letters that overlaps the previous one belongs to the same match, which is not cut if it ends soon. */
 function isWithin(word: Word, previous: Word, end: number): boolean {
   return word.end <= (word.start < previous.end ? end + maxRestLength : end);

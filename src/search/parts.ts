@@ -1,6 +1,6 @@
 /*
  * The parts of a document in the text index, each indexed separately. SQLite identifies a part by one number, which
- * limits the index to 2²⁰ parts of each of 2⁴⁰ documents.
+ * limits the index to 2²⁰ parts of each of 2⁴³ documents.
  */
 
 export const titlePart = 0;
@@ -9,6 +9,9 @@ export const descriptionPart = 2;
 const firstPagePart = 3;
 
 export const partsPerDocument = 2 ** 20;
+
+/** The highest id of a document whose parts SQLite can number. Records name nothing by a higher one. */
+export const maxRecordId = 2 ** 43 - 1;
 
 /** Parts from here on are notes, numbered within their document. */
 export const firstNotePart = 2 ** 19;

@@ -59,8 +59,9 @@ export const documentEnglish = {
   imageOfTitle: (page: number, title: string) => `Page ${page} of ${title}`,
   firstPageOf: (title: string) => `The first page of ${title}`,
   textOfPage: (page: number) => `Text of page ${page}`,
-  allPages: "All pages",
-  pagesTo: (first: number, last: number) => `Pages ${first} to ${last}`,
+  otherPages: "Other pages",
+  pageOf: (count: number) => `Page, 1 to ${formats.number(count)}`,
+  goToPage: "Go to the page",
 
   cannotBeShown: "This document cannot be shown here",
   whyNotShown:

@@ -57,8 +57,9 @@ export const documentGerman: typeof documentEnglish = {
   imageOfTitle: (page, title) => `Seite ${page} von ${title}`,
   firstPageOf: (title) => `Die erste Seite von ${title}`,
   textOfPage: (page) => `Text der Seite ${page}`,
-  allPages: "Alle Seiten",
-  pagesTo: (first, last) => `Seiten ${first} bis ${last}`,
+  otherPages: "Andere Seiten",
+  pageOf: (count) => `Seite, 1 bis ${formats.number(count)}`,
+  goToPage: "Zur Seite",
 
   cannotBeShown: "Dieses Dokument kann hier nicht gezeigt werden",
   whyNotShown:

@@ -9,7 +9,7 @@ import { documentAddress } from "../resources/documents/present.ts";
 import type { DocumentRow } from "../resources/documents/store.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
-import { manifestAddress } from "../resources/iiif/manifest.ts";
+import { hasManifest, manifestAddress } from "../resources/iiif/manifest.ts";
 import { renderDescription } from "./description.ts";
 import { feedLink } from "./feeds/feed.ts";
 import { plainText, shortened } from "../resources/documents/record/plain-text.ts";
@@ -32,14 +32,17 @@ export async function documentHead(
 ): Promise<Html> {
   const embedded = embeddedPart(document, place);
   return html`${oembedLink(addresses, embedded.path, embedded.title)}
-    <link
+  ${
+    hasManifest(document) &&
+    html`<link
       rel="alternate"
       type='application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"'
       href="${manifestAddress(addresses, document.id)}"
       title="IIIF manifest"
-    />
-    ${feedLink(addresses)}
-    ${isPublic(document) && (await card(addresses, document, { page: place?.page ?? 1, path: embedded.path }, locale))}`;
+    />`
+  }
+  ${feedLink(addresses)}
+  ${isPublic(document) && (await card(addresses, document, { page: place?.page ?? 1, path: embedded.path }, locale))}`;
 }
 
 function embeddedPart(

@@ -7,6 +7,7 @@ import { visitedSite } from "../http/browsable/visited-site.ts";
 import { listStart } from "../http/request/cursor.ts";
 import { type Viewer, mayWrite } from "../http/request/viewer.ts";
 import { sendPage } from "../http/response/representation.ts";
+import { mapInSlices } from "../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
@@ -215,8 +216,12 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
       { ...listStart, reverse: true },
       receiptsRead,
     );
-    const receipts = rows.map(({ details, ...receipt }) =>
-      Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
+    // A receipt may list every page of a long document.
+    const receipts = await mapInSlices(
+      rows,
+      ({ details, ...receipt }) =>
+        Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
+      1,
     );
     const { step = null, done = null, total = null } = found ?? {};
     return { progress: isBusy ? { step, done, total } : null, receipts };

@@ -1,4 +1,4 @@
-import { PageSpecError, type PageSize, type PageSizeGroup, parsePageSpec } from "../processing/page-spec.ts";
+import { type PageSize, storedPageSpec } from "../processing/page-spec.ts";
 import type { Locale } from "../texts/formats.ts";
 import type { Catalogue } from "../texts/pages-english.ts";
 import { pageTexts } from "../texts/pages.ts";
@@ -21,7 +21,7 @@ const sheets = [
 export function pageSizesInWords(pageSpec: string, locale: Locale): string[] {
   const texts = pageTexts(locale).document;
   const pages = new Map<string, number>();
-  for (const { size, runs } of groupsOf(pageSpec)) {
+  for (const { size, runs } of storedPageSpec(pageSpec)) {
     const words = sizeInWords(size, texts);
     const count = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
     pages.set(words, (pages.get(words) ?? 0) + count);
@@ -30,15 +30,6 @@ export function pageSizesInWords(pageSpec: string, locale: Locale): string[] {
   if (sizes.length === 1) return sizes.map(([words]) => words);
   const shown = sizes.slice(0, 4).map(([words, count]) => texts.sizeOfPages(words, count));
   return sizes.length > 4 ? [...shown, texts.otherSizes(sizes.length - 4)] : shown;
-}
-
-function groupsOf(pageSpec: string): PageSizeGroup[] {
-  try {
-    return parsePageSpec(pageSpec);
-  } catch (error) {
-    if (error instanceof PageSpecError) return [];
-    throw error;
-  }
 }
 
 function sizeInWords(size: PageSize, texts: Catalogue["document"]): string {

@@ -27,17 +27,16 @@ export interface PlainPage {
 /** The number of pages shown at a time. */
 export const plainPagesShown = 5;
 
-/** Some pages as images with their text, links to every page, and the search box. */
+/** Some pages as images with their text, links to other pages, and the search box. */
 export function pagesWithoutScripts(
   { canonical, query, pageCount, pages }: PlainPages,
   locale: Locale,
 ): Html {
   const texts = pageTexts(locale);
-  const first = pages[0]?.page ?? 1;
   return html`<section class="plain-pages" aria-label="${texts.pages}">
     ${searchBox(`${canonical}search/`, query, { label: texts.document.searchHere, locale })}
     ${pages.map((page) => plainPage(page, locale))}
-    ${pageCount > pages.length && pageLinks(canonical, pageCount, first, locale)}
+    ${pageCount > pages.length && pageLinks(canonical, pageCount, pages, locale)}
   </section>`;
 }
 
@@ -65,36 +64,33 @@ function plainPage({ page, image, width, height, text }: PlainPage, locale: Loca
   </section>`;
 }
 
-const pagesInGroup = 100;
+/** The number of pages named before and after those that are shown. */
+const neighbours = 10;
 
-/**
- * Links to the hundred pages around the current one, and to each other hundred: any page is at most two clicks away.
- */
-function pageLinks(canonical: string, count: number, first: number, locale: Locale): Html {
+/** Links to the pages around those that are shown, to the first and the last, and a form that leads to any other. */
+function pageLinks(canonical: string, count: number, pages: readonly PlainPage[], locale: Locale): Html {
   const texts = pageTexts(locale);
-  const group = Math.floor((first - 1) / pagesInGroup);
-  const start = group * pagesInGroup + 1;
-  const end = Math.min(count, start + pagesInGroup - 1);
-  const groups = Math.ceil(count / pagesInGroup);
-  const link = (page: number, label: string): Html =>
+  const first = pages[0]?.page ?? 1;
+  const last = pages.at(-1)?.page ?? 1;
+  const from = Math.max(1, first - neighbours);
+  const around = Array.from(
+    { length: Math.min(count, last + neighbours) - from + 1 },
+    (_, index) => from + index,
+  );
+  const link = (page: number): Html =>
     html`<li>
-      <a href="${canonical}?page=${page}" ${page === first && html`aria-current="page"`}>${label}</a>
+      <a href="${canonical}?page=${page}" ${page === first && html`aria-current="page"`}
+        >${texts.page(page)}</a
+      >
     </li>`;
-  return html`<nav aria-label="${texts.document.allPages}">
+  return html`<nav aria-label="${texts.document.otherPages}">
     <ul class="page-links">
-      ${Array.from({ length: end - start + 1 }, (_, index) => link(start + index, texts.page(start + index)))}
+      ${[...new Set([1, ...around, count])].map(link)}
     </ul>
-    ${
-      groups > 1 &&
-      html`<ul class="page-links">
-        ${Array.from({ length: groups }, (_, index) => {
-          const from = index * pagesInGroup + 1;
-          const to = Math.min(count, from + pagesInGroup - 1);
-          return index === group
-            ? html``
-            : link(from, from === to ? texts.page(from) : texts.document.pagesTo(from, to));
-        })}
-      </ul>`
-    }
+    <form class="page-links" method="get" action="${canonical}" target="_self">
+      <label for="page">${texts.document.pageOf(count)}</label>
+      <input type="number" id="page" name="page" min="1" max="${count}" value="${first}" required />
+      <button class="button" type="submit">${texts.document.goToPage}</button>
+    </form>
   </nav>`;
 }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "../text/node-http.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { renderBrowsablePage } from "./browsable-page.ts";
+import { maxShown, renderBrowsablePage } from "./browsable-page.ts";
 import type { ListControls } from "./filter-form.ts";
-import { csrfTokenOf, offeredForms } from "./offered-forms.ts";
+import { type Offered, csrfTokenOf, offeredForms } from "./offered-forms.ts";
 import type { Links } from "../request/pagination.ts";
 import type { Query } from "../request/query.ts";
 import { type View, type ViewControls, metadata, queryOf } from "./view.ts";
@@ -33,7 +33,7 @@ export function browsableAnswer(
   const query = queryOf(request);
   const site = { ...visitedSite(request), language: "en" as const };
   const body = content.body.toString();
-  const { forms, deletes } = offeredForms(request, view, {
+  const { forms, deletes } = formsOf(request, view, {
     status: reply.statusCode,
     body,
     etag: content.etag,
@@ -62,9 +62,14 @@ export function browsableAnswer(
     controls: view.controls === undefined ? null : controlsOf(view.controls, query),
     forms,
     deletes: deletes === null ? null : { name: deletes, csrfToken: csrfTokenOf(request) },
-    made: reply.statusCode === 201 ? addressOfCreated(body) : null,
+    made: reply.statusCode === 201 && body.length <= maxShown ? addressOfCreated(body) : null,
   });
   return { page, hasForms: forms !== null || deletes !== null };
+}
+
+/** The forms show what there is, and a response that is only shown in part has none. */
+function formsOf(...[request, view, answer]: Parameters<typeof offeredForms>): Offered {
+  return answer.body.length > maxShown ? { forms: null, deletes: null } : offeredForms(request, view, answer);
 }
 
 /** The address of the created object, relative to its collection. */

@@ -98,12 +98,16 @@ function optionsPanel(options: string): Html {
   </details>`;
 }
 
+/** The maximum number of characters of a response that a page shows: more would take browsers and the server long. */
+export const maxShown = 128 * 1024;
+
 function exchange({ method, target, status, reason, headers, body }: BrowsableView): Html {
   const lines = [
     html`<span class="status status-${Math.floor(status / 100)}">HTTP ${status} ${reason}</span>`,
     ...headers.map(([name, value]) => html`<span class="header">${name}:</span> ${value}`),
   ].map((line) => html`${line}${"\n"}`);
-  const answer = [lines, body !== "" && ["\n", jsonMarkup(body)]];
+  const isCut = body.length > maxShown;
+  const answer = [lines, body !== "" && ["\n", jsonMarkup(isCut ? body.slice(0, maxShown) : body)]];
   return html`
     <section aria-labelledby="request">
       <h2 class="visually-hidden" id="request">Request</h2>
@@ -112,6 +116,12 @@ function exchange({ method, target, status, reason, headers, body }: BrowsableVi
     <section aria-labelledby="response">
       <h2 class="visually-hidden" id="response">Response</h2>
       <pre class="response json">${answer}</pre>
+      ${
+        isCut &&
+        html`<p class="notice">
+          This is the beginning of a long response. Get it as json to have all ${body.length} characters.
+        </p>`
+      }
     </section>
   `;
 }

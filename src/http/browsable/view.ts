@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { FileTaking } from "../request/body.ts";
+import type { ApiError } from "../../errors.ts";
 import { fieldMetadata } from "../fields/field-metadata.ts";
 import type { FieldTable } from "../fields/fields.ts";
 import type { Site } from "./page-shell.ts";
@@ -23,7 +24,7 @@ declare module "fastify" {
     allow?: string;
     /** Whether the route requires a signed-in user: for the published schema. */
     needsSignIn?: boolean;
-    /** Only administrators learn that the address exists. */
+    /** Not everyone learns that the address exists. */
     isHidden?: boolean;
     /** The `Vary` header is always `Accept`, as the contract with clients requires. */
     hasFixedVary?: boolean;
@@ -45,6 +46,8 @@ export interface View {
   description: string;
   /** The views above it, from the root of the API on. */
   above: readonly { name: string; /** Relative to the root of the API. */ path: string }[];
+  /** The error of a request for an unknown `format`; by default 404. */
+  unknownFormat?: () => ApiError;
   /** The content types that it accepts. */
   parses: readonly string[];
   /** The fields of the body, by method. */
@@ -79,7 +82,11 @@ export function negotiate(request: FastifyRequest): void {
   // Set before negotiation can throw: a browser that asks for an unknown format gets its 404 as a page.
   if (accept?.includes("text/html")) request.representation = "page";
   const query = queryOf(request);
-  request.representation = chooseRepresentation(query.last("format"), accept);
+  request.representation = chooseRepresentation(
+    query.last("format"),
+    accept,
+    request.routeOptions.config.view?.unknownFormat,
+  );
   checkVersion(query.last("version"));
 }
 

@@ -9,13 +9,17 @@ const jsonType = "application/json";
 const pageType = "text/html";
 
 /**
- * Chooses the representation: the `format` parameter decides (an unknown value returns 404), then the `Accept` header
+ * Chooses the representation: the `format` parameter decides (an unknown value throws `unknown()`), then the `Accept` header
  * (406 if it accepts neither). A missing header accepts anything.
  */
-export function chooseRepresentation(format: string | undefined, accept: string | undefined): Representation {
+export function chooseRepresentation(
+  format: string | undefined,
+  accept: string | undefined,
+  unknown: () => ApiError = notFound,
+): Representation {
   if (format === "json") return "json";
   if (format === "api") return "page";
-  if (format !== undefined && format !== "") throw notFound();
+  if (format !== undefined && format !== "") throw unknown();
   if (accept === undefined || accept === "*/*" || accept === jsonType || accept.trim() === "") return "json";
   // `application/json; indent=4` and `application/json; charset=utf-8` are the same type: `q` is the only parameter
   // that counts.

@@ -26,7 +26,7 @@ import { type Coding, codingFor } from "../request/negotiation.ts";
 /** Shorter responses fit into two packets anyway. */
 const minBytes = 2048;
 
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+export const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const compressibleTypes = /^(?:application\/(?:json|(?:\w+\+)?xml|ld\+json)|text\/(?:html|plain|xml))\b/;
 
@@ -81,6 +81,12 @@ function isCompressible(
   if (couldRevealSecrets(request, reply, type)) return false;
   if (Buffer.isBuffer(payload)) return payload.length >= minBytes;
   return payload instanceof Readable && Number(reply.getHeader("content-length") ?? Infinity) >= minBytes;
+}
+
+/** The coding that a long text with these headers is sent in; null for none. */
+export function mayCompress(request: FastifyRequest, reply: FastifyReply): Coding | null {
+  if (couldRevealSecrets(request, reply, String(reply.getHeader("content-type")))) return null;
+  return codingFor(request.headers["accept-encoding"]);
 }
 
 function couldRevealSecrets({ headers, url }: FastifyRequest, reply: FastifyReply, type: string): boolean {

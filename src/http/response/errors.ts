@@ -41,7 +41,9 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const passing = passingRefusalOf(error);
     if (passing !== null) {
       if (error instanceof FilesUnavailableError) {
-        request.log.error({ reqId: request.id, reason: error.message }, "The files cannot be reached");
+        request.outage = `The files cannot be reached: ${error.message}`;
+      } else if (error instanceof DatabaseUnavailableError) {
+        request.outage = error.message;
       } else {
         const cause = error.cause === undefined ? "" : `: ${reasonOf(error.cause)}`;
         request.log.error(
@@ -68,6 +70,8 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
     reply.code(error.status).headers(error.headers);
+    const { allow } = request.routeOptions.config;
+    if (error.status === 405 && allow !== undefined) reply.header("allow", allow);
     // The rest of the body stays unread, so the connection cannot carry another request.
     if (!request.raw.complete) reply.header("connection", "close");
     if (!isForPerson(request)) return send(request, reply, content(error.body));

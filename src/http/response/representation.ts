@@ -1,8 +1,9 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { browsableAnswer } from "../browsable/browsable-answer.ts";
-import { indentJson } from "../text/json-text.ts";
+import { indentJson, indentedParts } from "../text/json-text.ts";
+import { jsonInSlices, oneByOne } from "../text/slices.ts";
 import { isAmong } from "../request/entity-tag.ts";
 import { wantedIndent } from "../request/negotiation.ts";
 import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
@@ -24,19 +25,34 @@ export function content(value: unknown): Content {
   return tagged(Buffer.from(JSON.stringify(value)));
 }
 
+/** The same for a value that may be long: other requests are served while its JSON is written. */
+export async function longContent(value: unknown): Promise<Content> {
+  const parts: Buffer[] = [];
+  const hasher = createHash("sha1");
+  for await (const slice of jsonInSlices(value)) {
+    const part = Buffer.from(slice);
+    hasher.update(part);
+    parts.push(part);
+  }
+  return { body: Buffer.concat(parts), etag: `"${hasher.digest("base64url")}"` };
+}
+
 /** A page of a small list. */
-export function pageContent(
+export async function pageContent(
   { next, previous }: Links,
   results: readonly unknown[],
   offers: NonNullable<Content["offers"]> = [],
-): Content & Links {
-  return { ...content({ next, previous, results }), next, previous, offers };
+): Promise<Content & Links> {
+  return { ...(await longContent({ next, previous, results })), next, previous, offers };
 }
 
 /** Content whose entity tag is a digest of its bytes. */
 export function tagged(body: Buffer): Content {
   return { body, etag: `"${hash("sha1", body, "base64url")}"` };
 }
+
+/** Longer JSON is indented while it is sent. */
+const maxIndentedAtOnce = 128 * 1024;
 
 /** Sends JSON, or the page that shows that JSON, as the request prefers. This is the only function that chooses. */
 export function send(
@@ -56,6 +72,11 @@ export function send(
   if (indent === 0) {
     if (json.pageAt !== undefined) offerPages(request, json.pageAt);
     return sendTagged(reply, json);
+  }
+  if (json.body.length > maxIndentedAtOnce) {
+    const etag = `"${hash("sha1", `${json.etag} ${indent}`, "base64url")}"`;
+    const make = (): AsyncGenerator<Buffer> => indentedParts(json.body.toString(), indent);
+    return sendLongText(request, reply, { contentType: "application/json", etag, make });
   }
   return sendTagged(reply, tagged(Buffer.from(indentJson(json.body.toString(), indent))));
 }
@@ -90,7 +111,9 @@ export function sendLongText(
     if (isAmong(etag, headers["if-none-match"])) return reply.code(304).send();
   }
   reply.header("content-type", contentType);
-  return method === "HEAD" ? reply.send() : reply.send(Readable.from(make(), { objectMode: false }));
+  return method === "HEAD"
+    ? reply.send()
+    : reply.send(Readable.from(oneByOne(make()), { objectMode: false }));
 }
 
 function sendTagged(reply: FastifyReply, { body, etag }: Content): FastifyReply {

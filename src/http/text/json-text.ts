@@ -34,6 +34,20 @@ export function indentJson(json: string, spaces: number): string {
   return Array.from(laidOut(json, spaces), ({ text }) => text).join("");
 }
 
+/** The same in parts. */
+export async function* indentedParts(json: string, spaces: number): AsyncGenerator<Buffer> {
+  let part = "";
+  for (const { text } of laidOut(json, spaces)) {
+    part += text;
+    if (part.length < partLength) continue;
+    yield Buffer.from(part);
+    part = "";
+  }
+  yield Buffer.from(part);
+}
+
+const partLength = 64 * 1024;
+
 function kindOf(text: string, isKey: boolean): JsonToken["kind"] {
   if (text.startsWith('"')) return isKey ? "key" : "string";
   if (/^[-\d]/.test(text)) return "number";

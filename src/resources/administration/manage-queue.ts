@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../database/database.ts";
 import { actionRefused, notFound } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { isKnownKind } from "../../jobs/kinds.ts";
 import { cancelJob } from "../../jobs/queue.ts";
 import { restartFailed, cancelWork } from "../documents/processing/start-processing.ts";
 import {
@@ -37,9 +38,12 @@ export const documentJobs: ReadonlySet<string> = new Set([
   replaceJob,
 ]);
 
-/** Whether administrators may cancel jobs of this kind. Jobs that keep the database whole cannot be cancelled. */
+/**
+ * Whether administrators may cancel jobs of this kind. Jobs that keep the database whole cannot be cancelled, and those
+ * that this version does not run can.
+ */
 export const isCancellable = (kind: string): boolean =>
-  documentJobs.has(kind) || kind === examineJob || kind === measureJob;
+  documentJobs.has(kind) || kind === examineJob || kind === measureJob || !isKnownKind(kind);
 
 /** How many failed documents are shown and restarted at once. */
 const maxFailed = 1000;

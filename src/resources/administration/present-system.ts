@@ -1,4 +1,5 @@
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { isKnownKind } from "../../jobs/kinds.ts";
 import type { Examination, Finding } from "./examination-store.ts";
 import { type Failure, documentJobs, isCancellable } from "./manage-queue.ts";
 import type { ListedMail } from "./mail-list-store.ts";
@@ -18,6 +19,7 @@ export const presentJob = (job: QueuedJob, now = timestampNow()) => ({
   step: job.step,
   pages_done: job.done,
   pages: job.total,
+  is_known: isKnownKind(job.kind),
   is_cancellable: isCancellable(job.kind),
 });
 

@@ -57,9 +57,9 @@ export function systemRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listingSettings,
-      handler(request, reply) {
+      async handler(request, reply) {
         administrator(request);
-        return send(request, reply, pageContent(lastPage, settingsInForce(config)));
+        return send(request, reply, await pageContent(lastPage, settingsInForce(config)));
       },
     },
   });
@@ -129,7 +129,7 @@ export function systemRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         administrator(request);
         const failures = await findFailures(database);
-        return send(request, reply, pageContent(lastPage, failures.map(presentFailure), ["POST"]));
+        return send(request, reply, await pageContent(lastPage, failures.map(presentFailure), ["POST"]));
       },
     },
     post: {

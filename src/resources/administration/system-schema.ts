@@ -29,6 +29,15 @@ const Health = Type.Object(
     oldest_job_seconds: count("How long the job has waited that has been due for the longest time"),
     processing_workers: count("How many documents this server processes at a time"),
     has_mail: Type.Boolean({ description: "Whether a mail server is set up" }),
+    backups: Type.Array(
+      Type.Object({
+        repository: Type.String({ description: "A folder, or `s3://bucket/folder`" }),
+        good_at: nullable(dateTime("The moment whose contents the latest good backup has")),
+        ended_at: dateTime("When the latest run ended"),
+        problem: nullable(Type.String({ description: "What was wrong with the latest run" })),
+      }),
+      { description: "The latest run of `quire backup` into each repository" },
+    ),
   },
   { $id: "ServerHealth" },
 );
@@ -78,6 +87,7 @@ const QueuedJob = Type.Object(
     step: nullable(Type.String()),
     pages_done: nullable(count()),
     pages: nullable(count()),
+    is_known: Type.Boolean({ description: "Whether this version of Quire runs jobs of its kind" }),
     is_cancellable: Type.Boolean(),
   },
   { $id: "QueuedJob" },

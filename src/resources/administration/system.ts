@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import type { Context } from "../../context.ts";
 import { type Config, type Setting, settings } from "../../config.ts";
 import { hasMail } from "../mails/mail-store.ts";
+import { type BackupRun, listBackupRuns } from "./backup-run-store.ts";
 import { findOldestDue } from "./queue-store.ts";
 
 /** A setting as it is in force. */
@@ -62,6 +63,8 @@ export interface HealthFacts {
   oldest_job_seconds: number;
   processing_workers: number;
   has_mail: boolean;
+  /** The latest run of `quire backup` into each repository. */
+  backups: BackupRun[];
 }
 
 function answers(part: { ping(): Promise<void> }): Promise<boolean> {
@@ -72,11 +75,12 @@ function answers(part: { ping(): Promise<void> }): Promise<boolean> {
 }
 
 export async function healthFacts({ config, database, files }: Context): Promise<HealthFacts> {
-  const [isDatabaseThere, areFilesThere, disk, oldestDue] = await Promise.all([
+  const [isDatabaseThere, areFilesThere, disk, oldestDue, backups] = await Promise.all([
     answers(database),
     answers(files),
     statfs(config.data),
     findOldestDue(database),
+    listBackupRuns(database),
   ]);
   return {
     engine: database.engine,
@@ -89,5 +93,6 @@ export async function healthFacts({ config, database, files }: Context): Promise
       oldestDue === null ? 0 : Math.max(0, Math.round((Date.now() - Date.parse(oldestDue)) / 1000)),
     processing_workers: config.processingWorkers,
     has_mail: hasMail(config),
+    backups,
   };
 }

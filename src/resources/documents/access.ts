@@ -94,9 +94,9 @@ function mayEditIn(access: string | undefined): boolean {
  * The condition for rows that everyone may see. It begins an index range of the table. The other documents that a
  * viewer may see are those with an audience from {@link audiencesOf}.
  */
-export function visibleToAll(table: VisibleTable): RawBuilder<boolean> {
+export function visibleToAll(dialect: Dialect, table: VisibleTable): RawBuilder<boolean> {
   return table === "documents"
-    ? sql<boolean>`${sql.raw(publicDocuments)}`
+    ? dialect.conditionOfIndex(sql<boolean>`${sql.raw(publicDocuments)}`)
     : sql<boolean>`${sql.ref(`${table}.is_public`)} = true`;
 }
 

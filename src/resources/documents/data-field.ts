@@ -28,7 +28,7 @@ export function data(options: Partial<Field<DocumentData>>): Field<DocumentData>
 }
 
 /** The maximum size of a document's data, in bytes of JSON. A list shows the data of up to a thousand documents. */
-const maxData = 256 * 1024;
+export const maxData = 256 * 1024;
 
 /** Returns the data. Throws if it is too large. */
 export function checkedData(whole: DocumentData): DocumentData {

@@ -54,11 +54,15 @@ export async function storeRecords(
 }
 
 /** Stores the records of all documents, for example after the other tables were copied. */
-export async function storeAllRecords(writer: Writer, dialect: Dialect): Promise<void> {
+export async function storeAllRecords(
+  writer: Writer,
+  dialect: Dialect,
+  onBatch: () => void = () => undefined,
+): Promise<void> {
   await sql`insert into document_records (document_id) select id from documents where true
     on conflict (document_id) do update set rest = null`.execute(writer);
   const storing = new RecordStoring(dialect);
-  while ((await storing.storeOutdated(writer, maxBeforeCommit)) > 0);
+  while ((await storing.storeOutdated(writer, maxBeforeCommit)) > 0) onBatch();
 }
 
 export const storedRecordColumns = [

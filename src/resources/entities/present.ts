@@ -1,6 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { Expansion } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
+import { mapInSlices } from "../../http/text/slices.ts";
 import { findPresentedUsers } from "../users/expand.ts";
 import type { OccurrenceRow } from "./occurrence-store.ts";
 import { type EntityRow, findEntities } from "./store.ts";
@@ -56,7 +57,8 @@ export async function presentOccurrences(
   rows: readonly OccurrenceRow[],
   context: RenderContext,
 ): Promise<EntityJson[]> {
-  const occurrences = rows.map(presentOccurrence);
+  // Each may have 128 KiB of JSON.
+  const occurrences = await mapInSlices(rows, presentOccurrence, 10);
   if (!context.expansion.has("entity")) return occurrences;
   const found = await findEntities(
     database,

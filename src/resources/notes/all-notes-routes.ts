@@ -40,7 +40,7 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
         return send(
           request,
           reply,
-          pageContent(
+          await pageContent(
             links,
             notes.map((note) => selection.of(note)),
           ),

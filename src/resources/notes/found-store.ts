@@ -58,7 +58,7 @@ async function conditionsOf(
   const among = (column: string, ids: readonly number[]): RawBuilder<boolean> =>
     dialect.isAmong(sql.ref(column), sql`${dialect.list(ids)}`);
   const conditions: RawBuilder<unknown>[] = [
-    sql`(${visibleToAll("documents")} or ${isShownTo(dialect, viewer)})`,
+    sql`(${visibleToAll(dialect, "documents")} or ${isShownTo(dialect, viewer)})`,
     visibleBeside(dialect, viewer),
   ];
   if (documents !== undefined) conditions.push(among("notes.document_id", documents));

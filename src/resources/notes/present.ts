@@ -1,6 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { Expansion } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
+import { mapInSlices } from "../../http/text/slices.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { presentOrganization } from "../organizations/present.ts";
 import { findPresentedUsers } from "../users/expand.ts";
@@ -54,7 +55,7 @@ export async function presentNotes(
   const organizations = expansion.has("organization")
     ? await findOrganizations(database, [...new Set(ids)])
     : null;
-  return rows.map((row) => {
+  return mapInSlices(rows, (row) => {
     const note = presentNote(row, viewer, editable.has(row.document_id));
     const organization = organizations?.get(row.organization_id ?? 0);
     if (users !== null) note["user"] = users.get(row.user_id) ?? row.user_id;

@@ -3,6 +3,7 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
+import { nextBatch, readInBatches } from "../../database/page-batches.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { NotesTable } from "../../database/tables.ts";
@@ -44,11 +45,12 @@ export async function findNotesOf(
 ): Promise<NoteRow[]> {
   if (documents.length === 0) return [];
   const build = (): Buildable<NoteRow> => {
+    const { condition, end } = nextBatch("notes");
     const idMatches = dialect.isAmong(sql.ref("notes.document_id"), parameter("documents"));
     return compilable(
       reader,
       sql`select ${columns} from notes where ${idMatches} and ${visibleTo(dialect, viewer)}
-        order by notes.page_number, notes.id`,
+          and ${condition} ${end}`,
     );
   };
   const editable = documents.filter(({ isEditable }) => isEditable).map(({ id }) => id);
@@ -57,7 +59,26 @@ export async function findNotesOf(
     editable: dialect.list(editable),
     viewer: idOf(viewer),
   };
-  return prepared.rows<NoteRow>(`notes of documents seen by ${viewer.kind}`, build, values);
+  return readInBatches((after) =>
+    prepared.rows<NoteRow>(`notes of documents seen by ${viewer.kind}`, build, { ...values, ...after }),
+  );
+}
+
+/** The pages of a document that have notes which the viewer may see. */
+export async function findNotedPages(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  { id, isEditable }: Pick<ParentDocument, "id" | "isEditable">,
+): Promise<number[]> {
+  const build = (): Buildable<{ page_number: number }> =>
+    compilable(
+      reader,
+      sql`select distinct notes.page_number from notes
+        where notes.document_id = ${parameter("document")} and ${visibleTo(dialect, viewer)} order by notes.page_number`,
+    );
+  const values = { document: id, editable: dialect.list(isEditable ? [id] : []), viewer: idOf(viewer) };
+  const rows = await prepared.rows(`pages with notes seen by ${viewer.kind}`, build, values);
+  return rows.map(({ page_number }) => page_number);
 }
 
 /** The note, without an access check. */

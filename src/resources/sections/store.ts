@@ -4,6 +4,7 @@ import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import { nextBatch, readInBatches } from "../../database/page-batches.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { SectionsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -38,13 +39,17 @@ export async function findSectionsOf(
 ): Promise<SectionRow[]> {
   if (documents.length === 0) return [];
   const build = (): Buildable<SectionRow> => {
+    const { condition, end } = nextBatch("sections");
     const idMatches = dialect.isAmong(sql.ref("sections.document_id"), parameter("documents"));
     return compilable(
       reader,
-      sql`select ${columns} from sections where ${idMatches} order by sections.page_number`,
+      sql`select ${columns} from sections where ${idMatches} and ${condition} ${end}`,
     );
   };
-  return prepared.rows<SectionRow>("sections of documents", build, { documents: dialect.list(documents) });
+  const values = { documents: dialect.list(documents) };
+  return readInBatches((after) =>
+    prepared.rows<SectionRow>("sections of documents", build, { ...values, ...after }),
+  );
 }
 
 export async function findSection(

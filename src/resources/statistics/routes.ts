@@ -51,7 +51,7 @@ export function statisticsRoutes(app: FastifyInstance, { database }: Context): v
         const day = dayIn(queryOf(request), "date");
         const today = presentStatistics(await countAll(database, timeLimitSeconds), new Date());
         const days = day === undefined || day === today["date"] ? [today] : [];
-        return send(request, reply, pageContent({ next: null, previous: null }, days));
+        return send(request, reply, await pageContent({ next: null, previous: null }, days));
       },
     },
   });

@@ -59,7 +59,8 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
       view: viewOf(name, what),
       get: {
         schema: listing(what),
-        handler: (request, reply) => send(request, reply, pageContent({ next: null, previous: null }, [])),
+        handler: async (request, reply) =>
+          send(request, reply, await pageContent({ next: null, previous: null }, [])),
       },
     });
   }
@@ -75,7 +76,7 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
         },
         async handler(request, reply) {
           await getParent(database, request.viewer, idIn(request, "id"));
-          return send(request, reply, pageContent({ next: null, previous: null }, []));
+          return send(request, reply, await pageContent({ next: null, previous: null }, []));
         },
       },
     });

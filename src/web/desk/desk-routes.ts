@@ -68,11 +68,12 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       withoutScripts: needsScript,
     });
   };
-  app.get("/admin", { schema: {} }, (request, reply) =>
+  const hidden = { schema: {}, config: { isHidden: true } };
+  app.get("/admin", hidden, (request, reply) =>
     sessionViewer(request)?.isAdministrator === true ? reply.redirect(site.admin, 302) : reply.callNotFound(),
   );
-  app.get("/admin/", { schema: {} }, sendAdminPage);
-  app.get("/admin/:page/", { schema: {} }, sendAdminPage);
+  app.get("/admin/", hidden, sendAdminPage);
+  app.get("/admin/:page/", hidden, sendAdminPage);
 }
 
 function needsScript({ needsScript: text }: Catalogue): Html {

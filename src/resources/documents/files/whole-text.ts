@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Database } from "../../../database/database.ts";
+import { oneByOne } from "../../../http/text/slices.ts";
 import { tooBusy } from "../../../errors.ts";
 import { type PageTextRow, type TextExtent, findSomePages, findTextExtent } from "../pages/page-store.ts";
 import type { DocumentRow } from "../store.ts";
@@ -70,7 +71,8 @@ export async function findWholeText(
     contentType: form.contentType,
     etag: `"${hash("sha1", JSON.stringify(state), "base64url")}"`,
     length: form.lengthOf(extent),
-    read: () => Readable.from(parts(database, document.id, { ...extent, last }, form), { objectMode: false }),
+    read: () =>
+      Readable.from(oneByOne(parts(database, document.id, { ...extent, last }, form)), { objectMode: false }),
   };
 }
 

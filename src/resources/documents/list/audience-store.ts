@@ -66,7 +66,12 @@ export function audiencePart(
   /** A filter names fewer documents than the audiences may see, so each of them is looked up. */
   const lookedUp = (at: SortKey, names: RawBuilder<unknown>[]): Range => ({
     from: sql`documents ${dataOf(at)}`,
-    where: [...names, sql`not (${visibleToAll("documents")})`, isShown("documents.id"), ...others(at)],
+    where: [
+      ...names,
+      sql`not (${visibleToAll(dialect, "documents")})`,
+      isShown("documents.id"),
+      ...others(at),
+    ],
     ...keyFrom("documents", "id", at),
   });
   /** Viewers who may see many documents soon find some in the index that is sorted by the key. */

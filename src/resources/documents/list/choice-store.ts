@@ -38,11 +38,15 @@ export async function findUnknownChoice(
   return null;
 }
 
-async function knowsUser({ prepared, reader }: Database, viewer: Viewer, id: number): Promise<boolean> {
+async function knowsUser(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  id: number,
+): Promise<boolean> {
   if (viewer.kind === "user" && (viewer.id === id || viewer.isAdministrator)) return true;
   const build = (): Buildable<object> => {
     const hasPublished = sql`(select id from documents
-      where user_id = ${parameter("id")} and ${visibleToAll("documents")} limit 1) is not null`;
+      where user_id = ${parameter("id")} and ${visibleToAll(dialect, "documents")} limit 1) is not null`;
     const shares =
       viewer.kind === "anonymous"
         ? sql``

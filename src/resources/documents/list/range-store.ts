@@ -63,7 +63,7 @@ function publicPart(dialect: Dialect, requested: DocumentFilters, ordering: Orde
     split === null ? filters : { ...filters, [split.name]: undefined },
   );
   const others = (): RawBuilder<unknown>[] => [
-    visibleToAll("documents"),
+    visibleToAll(dialect, "documents"),
     ...conditions.map(({ where }) => where()),
   ];
   const documentsBy = (index: string): RawBuilder<unknown> =>
@@ -84,7 +84,7 @@ function publicPart(dialect: Dialect, requested: DocumentFilters, ordering: Orde
       if (at.key === "none") return [{ from: documentsBy("id"), where: [withoutKey, ...others()] }];
       const id = sql.ref("document_data.document_id");
       const from = sql`document_data ${dialect.indexedBy(`document_data_by_${at.key}`)} ${dialect.documentOf(id)}`;
-      return [{ from, where: [visibleToAll("document_data"), ofKey, ...others()] }];
+      return [{ from, where: [visibleToAll(dialect, "document_data"), ofKey, ...others()] }];
     },
   };
 }
@@ -122,7 +122,7 @@ function splitRanges(dialect: Dialect, { name, ids }: Split, others: RawBuilder<
   const from = ofProject
     ? membersOf(dialect)
     : sql`documents ${dialect.indexedBy(`documents_by_${name}_id`)}`;
-  const where = ofProject ? [visibleToAll("project_memberships"), ...others] : others;
+  const where = ofProject ? [visibleToAll(dialect, "project_memberships"), ...others] : others;
   return ids.map((_, index) => ({
     from,
     where: [sql`${sql.ref(`${table}.${name}_id`)} = ${parameter(`split${index}`)}`, ...where],

@@ -11,7 +11,7 @@ import {
 } from "../../../http/fields/fields.ts";
 import { tableSchema } from "../../../http/fields/field-schema.ts";
 import { jsonObject } from "../../../http/fields/json-field.ts";
-import type { PageWord } from "../../../processing/pdfium/page-words.ts";
+import { type PageWord, maxWordsOfPage } from "../../../processing/pdfium/page-words.ts";
 
 /** The new text of a page. */
 export interface PageChange {
@@ -25,7 +25,6 @@ export interface PageChange {
 }
 
 const maxPages = 50;
-const maxWords = 20_000;
 
 /** A text that keeps its leading and trailing white space. */
 function wholeText(options: { required?: true; maxLength?: number }): Field<string> & { required?: true } {
@@ -55,7 +54,7 @@ const positions: Field<PageWord[]> = {
   type: "json",
   schema: { type: "array", items: tableSchema(wordFields, false) },
   read: (value) =>
-    listIn(value, maxWords, (members) => {
+    listIn(value, maxWordsOfPage, (members) => {
       const { metadata, ...word } = readFields(wordFields, members, "whole");
       return { ...metadata, ...word, upright: true, direction: 1 } as PageWord;
     }),

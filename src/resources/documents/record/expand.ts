@@ -1,6 +1,7 @@
 import type { Database } from "../../../database/database.ts";
 import type { Expansion, Selection } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
+import { mapInSlices } from "../../../http/text/slices.ts";
 import { findOrganizations } from "../../organizations/list-store.ts";
 import { presentOrganization } from "../../organizations/present.ts";
 import { findProjectsFor } from "../../projects/list-store.ts";
@@ -46,10 +47,12 @@ export async function expandedRecords(
   bases: Bases,
   { expansion, selection, inDetail, uploadTo, parts = {} }: ExpandOptions,
 ): Promise<JsonRecord[]> {
-  const records = rows.map((row) => {
-    const text = recordText(row, bases, mayEdit(viewer, accessFacts(row)));
-    return JSON.parse(text) as JsonRecord & { projects: number[]; user: number; organization: number };
-  });
+  const parsed = (
+    row: DocumentRow,
+  ): JsonRecord & { projects: number[]; user: number; organization: number } =>
+    JSON.parse(recordText(row, bases, mayEdit(viewer, accessFacts(row)))) as never;
+  // A record may have hundreds of kilobytes of data.
+  const records = await mapInSlices(rows, parsed, 25);
   const users = expansion.has("user")
     ? await findPresentedUsers(
         database,

@@ -103,6 +103,19 @@ export async function countSelectedDocuments(
   return rows[0] ?? { documents: 0, deleted: 0, hidden: 0 };
 }
 
+/**
+ * The number of history entries of documents that are deleted: of those in the trash that would be in the selection, and,
+ * if everything is selected, of those that are gone, whose owner and projects nobody knows any more.
+ */
+export async function countHistoryOfDeleted(reader: Reader, selection: DocumentSelection): Promise<number> {
+  const isAll = selection.user === null && selection.project === null;
+  const isGone = isAll ? sql`documents.id is null` : sql`1 = 0`;
+  const { rows } = await sql<{ count: number }>`select count(*) as count from document_history
+    left join documents on documents.id = document_history.document_id
+    where ${isGone} or (documents.status = 'deleted' and ${hasOwner(selection)})`.execute(reader);
+  return rows[0]?.count ?? 0;
+}
+
 /** The ids among these that are in the selection. */
 export async function selectedIds(
   reader: Reader,

@@ -26,7 +26,7 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
       schema: shapes.readingHistory,
       async handler(request, reply) {
         const id = idIn(request, "id");
-        await checkReader(request, id);
+        const hashes = await checkReader(request, id);
         const query = queryOf(request);
         const cursor = decodeCursor(query.last("cursor"), null);
         const page = await listHistory(database, id, cursor, perPage(query));
@@ -35,9 +35,9 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
           query,
           idNeighbours(page, cursor, "descending"),
         );
-        const known = await knownProjects(request, page.rows);
-        const results = page.rows.map((row) => presentHistory(row, known));
-        return send(request, reply, pageContent(links, results));
+        const projects = await knownProjects(request, page.rows);
+        const results = page.rows.map((row) => presentHistory(row, { projects, hashes }));
+        return send(request, reply, await pageContent(links, results));
       },
     },
   });
@@ -51,14 +51,18 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
     return new Set((await findProjectsFor(database, viewer, projectsIn(rows))).keys());
   }
 
-  /** Only users who may change the document, and administrators, may read its history. */
-  async function checkReader({ viewer }: FastifyRequest, id: number): Promise<void> {
+  /**
+   * Only users who may change the document, and administrators, may read its history. Returns whether the viewer may
+   * change the document.
+   */
+  async function checkReader({ viewer }: FastifyRequest, id: number): Promise<boolean> {
     const document = await findDocument(database, viewer, id);
-    if (viewer.kind === "user" && viewer.isAdministrator) {
-      if (document === null && !(await hasHistory(database, id))) throw notFound();
-      return;
+    const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
+    if (document === null) {
+      if (!isAdministrator || !(await hasHistory(database, id))) throw notFound();
+      return false;
     }
-    if (document === null) throw notFound();
     if (!mayEdit(signedIn(viewer), accessFacts(document))) throw permissionDenied();
+    return true;
   }
 }

@@ -11,19 +11,26 @@ export function projectsIn(rows: readonly HistoryRow[]): number[] {
   return [...new Set(named.filter((id): id is number => typeof id === "number"))];
 }
 
-/**
- * A history entry as the API shows it to a viewer who may know about these projects and no others. Null means all
- * projects.
- */
+/** Which members of a history entry a viewer may see. */
+export interface KnownInHistory {
+  /** The projects that the viewer may know about. Null means all projects. */
+  projects: ReadonlySet<number> | null;
+  /** Whether the viewer may know the hashes of earlier files, as those who may change the document. */
+  hashes: boolean;
+}
+
+/** A history entry as the API shows it to a viewer. */
 export function presentHistory(
   { id, at, user_id, action, changes }: HistoryRow,
-  known: ReadonlySet<number> | null,
+  { projects: known, hashes }: KnownInHistory,
 ): Record<string, unknown> {
   const ofKnown = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter((project) => known?.has(project as number));
     return known?.has(value as number) === true ? value : null;
   };
-  const members = Object.entries(JSON.parse(changes) as Members);
+  const members = Object.entries(JSON.parse(changes) as Members).filter(
+    ([name]) => hashes || name !== "file_hash",
+  );
   const visible = members.map(([name, [from, to]]) => {
     const isOfSome = known !== null && (name === "project" || name === "projects");
     return [name, isOfSome ? { from: ofKnown(from), to: ofKnown(to) } : { from, to }] as const;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Database } from "../../../database/database.ts";
 import type { Cursor } from "../../../http/request/cursor.ts";
 import type { Links, Neighbours } from "../../../http/request/pagination.ts";
-import { type Content, content, pageContent, tagged } from "../../../http/response/representation.ts";
+import { type Content, longContent, pageContent, tagged } from "../../../http/response/representation.ts";
 import type { Expansion, Selection } from "../../../http/request/expansion.ts";
 import { type Viewer, mayWrite } from "../../../http/request/viewer.ts";
 import { type AccessFacts, mayEdit, mayShare } from "../access.ts";
@@ -150,7 +150,7 @@ export async function recordOf(
   }
   const expandOptions = { ...options, inDetail: true, uploadTo, parts: records.parts };
   const [record] = await expandedRecords(records.database, viewer, [row], bases, expandOptions);
-  return { ...content(record), offers };
+  return { ...(await longContent(record)), offers };
 }
 
 function uploadsBy({ uploads }: DocumentRecords, viewer: Viewer, api: string) {
@@ -173,7 +173,7 @@ export async function recordsOf(
 ): Promise<Content> {
   const uploadTo = areNew ? uploadsBy(records, viewer, bases.api) : undefined;
   const expandOptions = { ...options, inDetail: true, uploadTo, parts: records.parts };
-  return content(await expandedRecords(records.database, viewer, rows, bases, expandOptions));
+  return longContent(await expandedRecords(records.database, viewer, rows, bases, expandOptions));
 }
 
 function plainContent(viewer: Viewer, row: DocumentRow, bases: Bases): Content {

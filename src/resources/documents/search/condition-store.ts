@@ -24,11 +24,11 @@ export function requiredWords(query: PlannedQuery): boolean {
 }
 
 /** The condition for documents that everyone may find. Anonymous viewers do not find documents with `noindex`. */
-export function isListed(viewer: Viewer): RawBuilder<unknown> {
+export function isListed(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
   const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;
   return viewer.kind === "anonymous"
-    ? sql`${visibleToAll("documents")} and not ${isUnlisted}`
-    : visibleToAll("documents");
+    ? sql`${visibleToAll(dialect, "documents")} and not ${isUnlisted}`
+    : visibleToAll(dialect, "documents");
 }
 
 export function isAudience(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import type { Database } from "../../../database/database.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Expansion } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { fragmentsOf } from "../../../search/fragments.ts";
+import { fragmentsOf, rangesOfMatches } from "../../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, planSearch } from "../../../search/plan.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { mayView } from "../access.ts";
@@ -219,10 +219,52 @@ export async function searchPages(
   notes: NoteCondition,
   { offset, limit, fragments }: { offset: number; limit: number; fragments: number },
 ): Promise<{ total: number; pages: MatchingPage[] }> {
+  const { total, pages, words } = await findPages(database, viewer, documentId, query, notes, {
+    offset,
+    limit,
+  });
+  return { total, pages: await fragmentsOfPages(database, documentId, pages, words, fragments) };
+}
+
+/** Some of a document's pages that contain the words, and where their texts match. */
+export interface PagesFound {
+  /** The number of pages that contain the words. */
+  total: number;
+  /** Counting from 0. */
+  pages: number[];
+  /** The ranges of a text of the page that match. */
+  matchesOn: (page: number, text: string) => { start: number; end: number }[];
+}
+
+/** Finds pages as {@link searchPages} does, for callers that have their texts. */
+export async function searchPageTexts(
+  database: Database,
+  viewer: Viewer,
+  documentId: number,
+  query: SearchRequest["query"],
+  notes: NoteCondition,
+  range: { offset: number; limit: number },
+): Promise<PagesFound> {
+  const { total, pages, words } = await findPages(database, viewer, documentId, query, notes, range);
+  const matchesOn: PagesFound["matchesOn"] = (page, text) =>
+    rangesOfMatches(
+      text,
+      words.filter(({ field }) => isFieldOf(field, page)),
+    );
+  return { total, pages, matchesOn };
+}
+
+async function findPages(
+  database: Database,
+  viewer: Viewer,
+  documentId: number,
+  query: SearchRequest["query"],
+  notes: NoteCondition,
+  range: { offset: number; limit: number },
+): Promise<{ total: number; pages: number[]; words: WordsPlan[] }> {
   return orUnavailable(async () => {
     const plan = planSearch(query);
-    const range = { offset, limit };
-    const matching = await findPagesWithin(
+    const { total, pages } = await findPagesWithin(
       database,
       viewer,
       notes,
@@ -231,9 +273,7 @@ export async function searchPages(
       range,
       timeLimitSeconds,
     );
-    const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
-    const pages = await fragmentsOfPages(database, documentId, matching.pages, words, fragments);
-    return { total: matching.total, pages };
+    return { total, pages, words: plan.words.filter(({ isLookedFor }) => isLookedFor) };
   });
 }
 

@@ -202,7 +202,7 @@ function foundDocuments(
   const required = requiredWords(query);
   // If no word is required, the search goes through all documents and looks each of them up in the hits.
   const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), countedTo)})`;
-  const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
+  const shown = sql`(${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} where ${where} and ${matches}`;
@@ -216,13 +216,13 @@ function foundDocuments(
         )
       : sql.join(
           [
-            of(sql`documents ${withHits}`, isListed(viewer)),
+            of(sql`documents ${withHits}`, isListed(dialect, viewer)),
             ...(viewer.kind === "anonymous"
               ? []
               : [
                   of(
                     sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`,
-                    sql`not (${isListed(viewer)})`,
+                    sql`not (${isListed(dialect, viewer)})`,
                   ),
                 ]),
           ],

@@ -20,7 +20,7 @@ export async function findShownWords(
   { limit, timeLimitSeconds }: { limit: number; timeLimitSeconds: number },
 ): Promise<string[]> {
   const { dialect } = database;
-  const isShown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
+  const isShown = sql`(${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})`;
   const words = shownVocabulary(dialect, pattern, isShown, maxBlocks);
   const rows = await database.queryWithTimeout(
     sql<{
