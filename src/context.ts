@@ -1,3 +1,4 @@
+import { access, mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -51,6 +52,11 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
   processes?: number;
   /** By default, this process shares its limits with no other process. */
   semaphores?: Semaphores;
+  /**
+   * Whether this process joins a server that has opened its data already. If so, it creates nothing where the data
+   * folder has vanished.
+   */
+  joins?: boolean;
   /** The cost of the password hashes that it makes; by default the present one. */
   passwordCost?: PasswordCost;
 }
@@ -67,13 +73,16 @@ export async function openContext(
     servesRequests = false,
     processes = 1,
     semaphores = new LocalSemaphores(),
+    joins = false,
     passwordCost,
   }: ContextOptions = {},
 ): Promise<Context> {
+  await (joins ? access(config.data) : mkdir(config.data, { recursive: true }));
   const database = await openDatabase(
     {
       dataFolder: config.data,
       databaseUrl: config.databaseUrl,
+      mustExist: joins,
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
       connectSeconds: config.databaseConnectLimitSeconds,
       freeConnectionSeconds: servesRequests ? config.databaseConnectLimitSeconds : null,

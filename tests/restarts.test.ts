@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -152,4 +152,28 @@ describe("a server whose data folder vanishes", () => {
     },
     60_000,
   );
+
+  it("starts no process on an empty folder in its place", async () => {
+    await using storage = await testStorage("sqlite");
+    const { data } = storage.config;
+    await using server = await serveOn(storage.config, {
+      QUIRE_PROCESSES: "2",
+      QUIRE_STOP_LIMIT_SECONDS: "1",
+    });
+    const written = async (pattern: RegExp): Promise<void> => {
+      await expect.poll(() => server.written(), { timeout: 20_000 }).toMatch(pattern);
+    };
+    await written(/(Server listening.*){2}/s);
+    await rename(data, `${data}-aside`);
+    // An unmounted disk leaves an empty folder.
+    await mkdir(data);
+    const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+    process.kill(Number(children.split(" ")[0]), "SIGKILL");
+    await written(/is gone.*could not start/s);
+    expect(await readdir(data)).toEqual([]);
+    await rename(`${data}-aside`, data);
+    await written(/The process serves again/);
+    expect(await readdir(data)).toContain("quire.sqlite");
+    expect((await server.fetch("/api/documents/")).status).toBe(200);
+  }, 60_000);
 });

@@ -16,7 +16,8 @@ import type { Logger } from "pino";
 import { ReadWorker } from "./read-worker.ts";
 import { type StagedRows, withStaged } from "./staged-rows.ts";
 import { LocalSemaphores, Semaphore, type Semaphores } from "../semaphore.ts";
-import { onceDatabaseAnswers } from "./database-unavailable.ts";
+import { DatabaseUnavailableError, onceDatabaseAnswers } from "./database-unavailable.ts";
+import { existingFile } from "./sqlite/existing-file.ts";
 import { FilePresence } from "./sqlite/file-presence.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { type Engine, findMigrationsDone, migrate, migrationNames } from "./migrate.ts";
@@ -90,6 +91,8 @@ export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** Whether SQLite's file must be there already; by default it is created. */
+  mustExist?: boolean;
   /** How long to wait for a PostgreSQL that does not respond; by default not at all. */
   waitSeconds?: number;
   /** The time limit for connecting to PostgreSQL. */
@@ -116,7 +119,11 @@ export interface Opening {
   signal: AbortSignal;
 }
 
-/** Opens the database, creates it if it does not exist, and migrates its schema. */
+/**
+ * Opens the database, creates it if it does not exist, and migrates its schema.
+ *
+ * @throws {DatabaseUnavailableError} if SQLite's file must exist but does not
+ */
 export async function openDatabase(
   settings: DatabaseSettings,
   opening: Partial<Opening> = {},
@@ -132,19 +139,20 @@ export async function openDatabase(
  */
 async function openSqlite({
   dataFolder,
+  mustExist = false,
   processes = 1,
   semaphores = new LocalSemaphores(),
 }: DatabaseSettings): Promise<Database> {
-  const file = sqliteFileIn(dataFolder);
+  const file = mustExist ? existingSqliteFileIn(dataFolder) : sqliteFileIn(dataFolder);
   await removeLeftCopies(file);
-  const connection = openSqliteFile(file);
+  const connection = openSqliteFile(mustExist ? existingFile(file) : file);
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection) });
   try {
     await refuseUnfinishedTransfer(writer);
     await migrate(writer, sqliteDialect, "sqlite");
     // From here on, only the start of a transaction can find the database busy, and `NodeSqliteDialect` waits then.
     connection.database.exec("pragma busy_timeout = 0");
-    const reading = openSqliteFile(file);
+    const reading = openSqliteFile(existingFile(file));
     // The kernel caches the file for all processes. Random pages of the list cost as much with 2 MB as with 8 MB.
     reading.database.exec("pragma query_only = on; pragma cache_size = -2000");
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
@@ -224,6 +232,15 @@ function sqliteFileIn(dataFolder: string): string {
   return path.join(dataFolder, sqliteName);
 }
 
+function existingSqliteFileIn(dataFolder: string): string {
+  const file = path.join(dataFolder, sqliteName);
+  if (existsSync(file)) return file;
+  throw new DatabaseUnavailableError(`The database's file, ${file}, is gone`, {
+    cause: undefined,
+    mayComeBack: true,
+  });
+}
+
 /**
  * Copies in one step: a copy in several steps starts again whenever another connection writes meanwhile. A read
  * transaction would need no copy, but would keep redacted words in the write-ahead log as long as it lasts ({@link
@@ -253,7 +270,7 @@ async function onSqliteCopy<T>(file: string, work: (reader: Reader) => Promise<T
   }
 }
 
-function openSqliteFile(file: string): SqliteConnection {
+function openSqliteFile(file: string | URL): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMilliseconds });
   database.exec(`
     pragma journal_mode = wal;

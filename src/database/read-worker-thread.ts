@@ -3,6 +3,7 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { existingFile } from "./sqlite/existing-file.ts";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 
 /** A read-only statement. */
@@ -18,7 +19,7 @@ const preparedStatements = 32;
 
 /** Runs slow queries in this thread, which may be terminated between two rows. */
 function answerQueries(port: MessagePort, file: string): void {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
+  const database = new DatabaseSync(existingFile(file), { timeout: 10_000 });
   database.exec("pragma query_only = on; pragma temp_store = memory; pragma cache_size = -32768");
   addSqliteFunctions(database);
   const statements = new Map<string, StatementSync>();

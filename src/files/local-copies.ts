@@ -9,6 +9,7 @@ import { namingFullFolder } from "../errors.ts";
 import { isRunning } from "../running-processes.ts";
 import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import type { BorrowedFile } from "./file-store.ts";
+import { makeFolder } from "./make-folder.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
@@ -55,7 +56,7 @@ export class LocalCopies {
   /** Lent copies do not count: the limit is for copies that are kept for later. */
   static async open(folder: string, limitBytes: number): Promise<LocalCopies> {
     const absolute = path.resolve(folder);
-    await mkdir(absolute, { recursive: true });
+    await makeFolder(absolute);
     await removeAbandoned(absolute, isAbandoned);
     const own = path.join(absolute, `${thisProcess()}+${randomUUID()}`);
     await mkdir(own);
@@ -127,7 +128,8 @@ export class LocalCopies {
 
   async #write(target: string, size: number, read: () => Promise<Readable>): Promise<void> {
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await makeFolder(path.dirname(this.#folder));
+      await makeFolder(this.#folder);
       const file = createWriteStream(target, { flags: "wx" });
       await pipeline(await read(), file);
       if (file.bytesWritten !== size) throw new Error(`${file.bytesWritten} bytes came instead of ${size}`);

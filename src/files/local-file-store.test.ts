@@ -10,7 +10,7 @@ const makeFolder = () => mkdtemp(path.join(tmpdir(), "quire-files-"));
 describe("a local file store", () => {
   itKeepsTheFileStoreContract(async () => {
     const folder = await makeFolder();
-    const store = await LocalFileStore.open(path.join(folder, "not yet", "there"));
+    const store = await LocalFileStore.open(path.join(folder, "not yet there"));
     return {
       store,
       async remove() {

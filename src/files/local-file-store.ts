@@ -8,6 +8,7 @@ import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import { bytesOfFile } from "./file-bytes.ts";
 import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore, ListedFile } from "./file-store.ts";
 import { namesInKey } from "./keys.ts";
+import { makeFolder } from "./make-folder.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
@@ -34,10 +35,11 @@ export class LocalFileStore implements FileStore {
     this.#folder = folder;
   }
 
-  /** Opens the store in this folder and creates it if necessary. */
+  /** Opens the store in this folder, and creates the folder if necessary, but not the one that it is in. */
   static async open(folder: string): Promise<LocalFileStore> {
     const absolute = path.resolve(folder);
-    await mkdir(path.join(absolute, incoming), { recursive: true });
+    await makeFolder(absolute);
+    await makeFolder(path.join(absolute, incoming));
     await removeAbandoned(path.join(absolute, incoming), (file) =>
       isUntouchedFor(file, abandonedAfterSeconds),
     );

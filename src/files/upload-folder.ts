@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
@@ -62,7 +63,8 @@ export class UploadFolder {
   /** Opens the folder, creates it if necessary, and removes abandoned files. */
   static async open(folder: string): Promise<UploadFolder> {
     const absolute = path.resolve(folder);
-    await mkdir(path.join(absolute, doneFolder), { recursive: true });
+    await makeFolder(absolute);
+    await makeFolder(path.join(absolute, doneFolder));
     const opened = new UploadFolder(absolute);
     await opened.#removeAbandoned();
     return opened;

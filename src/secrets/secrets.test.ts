@@ -15,13 +15,12 @@ describe("the secrets in the data folder", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it("are created once, even by concurrent calls, and only their owner may read them", async () => {
-    const inside = path.join(folder, "not", "there");
-    const opened = await Promise.all(Array.from({ length: 12 }, () => Secrets.open(inside, null)));
-    opened.push(await Secrets.open(inside, null));
+    const opened = await Promise.all(Array.from({ length: 12 }, () => Secrets.open(folder, null)));
+    opened.push(await Secrets.open(folder, null));
     expect(new Set(opened.map((secrets) => shown(secrets.keysFor("a")).join())).size).toBe(1);
-    expect(await readdir(inside)).toEqual(["secret"]);
-    expect((await stat(path.join(inside, "secret"))).mode & 0o777).toBe(0o600);
-    expect(await readFile(path.join(inside, "secret"), "utf8")).toMatch(/^[\w-]{64}\n$/);
+    expect(await readdir(folder)).toEqual(["secret"]);
+    expect((await stat(path.join(folder, "secret"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(folder, "secret"), "utf8")).toMatch(/^[\w-]{64}\n$/);
   });
 
   it("are one on each line, the first of which signs", async () => {

@@ -1,5 +1,5 @@
 import { type KeyObject, createSecretKey, hash, hkdfSync, randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 /** A signing key for one purpose. */
@@ -27,7 +27,8 @@ export class Secrets {
   }
 
   /**
-   * The secrets from the setting, or those in the data folder. If there are none, one is created in the data folder.
+   * The secrets from the setting, or those in the data folder. If there are none, one is created in the data
+   * folder, which must exist.
    */
   static async open(dataFolder: string, setting: readonly string[] | null): Promise<Secrets> {
     return new Secrets(setting ?? (await secretsInFile(dataFolder)));
@@ -67,7 +68,6 @@ async function textOf(file: string): Promise<string | null> {
  * a partial one.
  */
 async function makeSecret(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.part`;
   try {
     const handle = await open(temporary, "wx", 0o600);

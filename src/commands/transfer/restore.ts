@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Repository } from "../../backup/repository.ts";
 import type { Difference } from "../../backup/verify.ts";
@@ -154,6 +155,7 @@ async function restoreBackup(
     import("../../files/open-files.ts"),
   ]);
   const progress = new TransferProgress(stderr);
+  await mkdir(config.data, { recursive: true });
   const store = await openFiles(config);
   let faults = 0;
   const onFault = (fault: string): void => {
