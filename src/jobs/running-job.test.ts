@@ -6,6 +6,7 @@ import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { SlowWork, TestQueue, errorOf, eventually } from "../testing/job-queue.ts";
 import { engines } from "../testing/test-app.ts";
+import { timestampAt } from "./clock.ts";
 import { LeaseLostError } from "./lease.ts";
 import { cancelJob, isCancelled, remove } from "./queue.ts";
 import type { Job } from "./running-job.ts";
@@ -120,6 +121,27 @@ describe.each(engines)("a job on %s", (engine) => {
       .executeTakeFirstOrThrow();
     expect(title).toBe("By who took over");
     expect(queue.givenUp).toEqual({});
+  });
+
+  it("extends its lease before it stores a file only if less than half of it is left", async () => {
+    const dueAt = async (): Promise<string | null | undefined> => (await queue.list())[0]?.dueAt;
+    const dueTimes: unknown[] = [];
+    const outcome = Promise.withResolvers<unknown>();
+    await queue.ask([1]);
+    const work = queue.kind(async (job) => {
+      for (const seconds of [0, 20, 20]) {
+        queue.clock.jump(seconds);
+        await job.check();
+        dueTimes.push(await dueAt());
+      }
+      await queue.database.write((writer) => remove(writer, { kind: "work", subject: 1 }));
+      outcome.resolve(await errorOf(job.check()));
+    });
+    await queue.start(work, { leaseSeconds: 60 }).drain();
+    const [first, second, third] = dueTimes;
+    expect(second).toBe(first);
+    expect(third).toBe(timestampAt(Date.parse(String(first)) + 40_000));
+    expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
   });
 
   it("is aborted at the next renewal after it was cancelled, and other work begins when it has ended", async () => {

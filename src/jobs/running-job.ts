@@ -34,11 +34,18 @@ export interface Job {
   complete(writer: Writer): Promise<void>;
   /**
    * Makes sure that this worker holds the job for the length of a lease from now on. Call it at the end of each
-   * transaction that writes something before the last one, and before a file is put where others see it.
+   * transaction that writes something before the last one.
    *
    * @throws {LeaseLostError} if this worker no longer holds the job: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
+  /**
+   * Makes sure that this worker holds the job for at least half a lease from now on. Call it before a file is put where
+   * others see it. It writes nothing if enough of the lease is left.
+   *
+   * @throws {LeaseLostError} if this worker no longer holds the job.
+   */
+  check(): Promise<void>;
   /** Whether another job is due that the runner takes and that no worker has begun. */
   isAwaited(): Promise<boolean>;
   /**
@@ -140,6 +147,12 @@ export class RunningJob {
         const until = this.#leaseFromNow();
         if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLostError();
         this.#leaseUntilMilliseconds = until;
+      },
+      check: async () => {
+        const leftMilliseconds = this.#leaseUntilMilliseconds - surroundings.clock.nowMilliseconds();
+        if (leftMilliseconds < (surroundings.leaseSeconds * 1000) / 2)
+          await surroundings.database.write((writer) => this.#job.hold(writer));
+        else if (!(await isHeld(surroundings.database.reader, lease))) throw new LeaseLostError();
       },
       isAwaited: () =>
         isAnyWaiting(surroundings.database.reader, Object.keys(surroundings.kinds), this.#now()),

@@ -90,7 +90,11 @@ export async function runAll(runner: JobRunner, { reader }: Pick<Database, "read
 }
 
 /** A job that is in no queue, to call the function of a job directly. */
-export function jobOn(subject: number, hold: Job["hold"] = () => Promise.resolve()): Job {
+export function jobOn(
+  subject: number,
+  hold: Job["hold"] = () => Promise.resolve(),
+  check: Job["check"] = () => Promise.resolve(),
+): Job {
   return {
     id: 1,
     kind: "work",
@@ -100,6 +104,7 @@ export function jobOn(subject: number, hold: Job["hold"] = () => Promise.resolve
     isLong: false,
     complete: () => Promise.resolve(),
     hold,
+    check,
     isAwaited: () => Promise.resolve(false),
     giveWay: () => Promise.resolve(),
   };

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Writer } from "../../../database/database.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Database, Writer } from "../../../database/database.ts";
 import { LeaseLostError } from "../../../jobs/lease.ts";
+import type { Job } from "../../../jobs/running-job.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
@@ -80,6 +81,36 @@ describe.each(defaultEngines)("files that are not PDFs with text on %s", (engine
     expect(found.results.map((one: { id: string }) => one.id)).toEqual([String(id)]);
   });
 
+  it("are written in one transaction if they are read within half a second", async () => {
+    const { context } = app;
+    const { body } = await send("POST", "/api/documents/", { title: "A file", original_extension: "csv" });
+    await fetch(body.presigned_url, { method: "PUT", body: "ship\nFregatt\n" });
+    await worker.stop();
+    expect((await send("POST", `/api/documents/${body.id}/process/`, {})).status).toBe(200);
+    let transactions = 0;
+    const write: Database["write"] = (work) => {
+      transactions += 1;
+      return context.database.write(work);
+    };
+    // However busy the machine is, no time passes here.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const counted = { ...context, database: { ...context.database, write } };
+      await processDocument(counted, jobOn(body.id), new AbortController().signal);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(transactions).toBe(1);
+    expect((await send("GET", `/api/documents/${body.id}/`)).body).toMatchObject({
+      status: "success",
+      page_count: 1,
+    });
+    const { body: found } = await send("GET", "/api/documents/search/?q=fregatt");
+    expect(found.count).toBe(1);
+    worker.start();
+    await worker.drain();
+  });
+
   it("leave no PDF of a worker that lost the job while it converted or read them", async () => {
     const { context } = app;
     await worker.stop();
@@ -101,9 +132,10 @@ describe.each(defaultEngines)("files that are not PDFs with text on %s", (engine
           return made;
         },
       };
-      const job = jobOn(id, async (writer) => {
+      const hold: Job["hold"] = async (writer) => {
         if (await isLost(writer, isConverted)) throw new LeaseLostError();
-      });
+      };
+      const job = jobOn(id, hold, () => context.database.write(hold));
       const { signal } = new AbortController();
       const processing = processDocument({ ...context, converter }, job, signal);
       await expect(processing).rejects.toThrow(LeaseLostError);

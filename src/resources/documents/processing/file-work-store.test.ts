@@ -5,6 +5,7 @@ import { timestampAt } from "../../../jobs/clock.ts";
 import { LeaseLostError, claimNext, renew } from "../../../jobs/lease.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
+import type { Job } from "../../../jobs/running-job.ts";
 import { Gate, withMethod } from "../../../testing/gate.ts";
 import { errorOf, jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
@@ -134,9 +135,10 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
       }),
       files: withMethod(files, "put", async (key) => void stored.push(key)),
     };
-    const job = jobOn(id, async (writer) => {
+    const hold: Job["hold"] = async (writer) => {
       if (!(await renew(writer, lease!, over))) throw new LeaseLostError();
-    });
+    };
+    const job = jobOn(id, hold, () => database.write(hold));
     const stalled = errorOf(processDocument(context, job, new AbortController().signal));
     await gate.reached;
     // The other worker has stored its PDF, and has not read the pages yet.

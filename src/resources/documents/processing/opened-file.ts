@@ -10,12 +10,12 @@ import { formatPageSpec } from "../../../processing/page-spec.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { FileFacts, ReadFacts } from "../file-facts-store.ts";
-import { addPages, countPages } from "../pages/page-store.ts";
+import { countPages } from "../pages/page-store.ts";
 import { addRereadPages, endRereading, findRereadPages } from "../pages/reread-store.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 import { passwordOf } from "./file-passwords.ts";
 import type { Progress } from "./progress-store.ts";
-import { type PagesRead, type Spent, readPages } from "./read-pages.ts";
+import { type PageSink, type PagesRead, type Spent, readPages, reading } from "./read-pages.ts";
 import { openReadablePdf } from "./readable-pdf.ts";
 
 /** The services that reading a document's file needs. */
@@ -147,15 +147,33 @@ export interface OpenedReading {
   /** The document keeps its pages until all new ones are read: they are stored in `reread_pages` meanwhile. */
   isAgain: boolean;
   soFar: SoFar | null;
-  progress: Progress;
+  /** Takes the pages. */
+  sink: PageSink;
   signal: AbortSignal;
+}
+
+/** A reading while the document keeps its pages: the new ones are collected, and replace the old ones at the end. */
+export function rereading(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  { facts, progress }: { facts: ReadFacts; progress: Progress },
+): PageSink {
+  return {
+    note: (done) => progress.note(reading, done, facts.page_count),
+    show: () => Promise.resolve(),
+    take: (pages, from) =>
+      database.write(async (writer) => {
+        await addRereadPages(writer, job.subject, from, pages);
+        await job.hold(writer);
+      }),
+  };
 }
 
 /** Reads the pages of an opened file and stores them. Null if the job gave way to others, and continues later. */
 export async function readOpenedFile(
   context: ReadingServices,
   job: Job,
-  { file, facts, document, isAgain, soFar, progress, signal }: OpenedReading,
+  { file, facts, document, isAgain, soFar, sink, signal }: OpenedReading,
 ): Promise<PagesRead | null> {
   const { database } = context;
   const { pdf } = file;
@@ -173,19 +191,13 @@ export async function readOpenedFile(
         ? (await findRereadPages(database.reader, documentId)).length
         : await countPages(database.reader, documentId),
       signal,
-      progress,
       shares: [{ name: `owner ${document.owner}` }, { name: `document ${documentId}` }],
       isDrawnFromText: file.isDrawnFromText,
       spent: soFar?.spent ?? nothingSpent,
       isLong: job.isLong,
       isAwaited: async () => canGoOn && (await job.isAwaited()),
     },
-    async (pages, from) => {
-      await database.write(async (writer) => {
-        await (isAgain ? addRereadPages : addPages)(writer, documentId, from, pages);
-        await job.hold(writer);
-      });
-    },
+    sink,
   );
   if (result.next !== null) {
     const { spent } = result;
@@ -198,6 +210,7 @@ export async function readOpenedFile(
       receipts,
       isDrawnFromText,
     };
+    await sink.show();
     await database.write(async (writer) => {
       const { so_far: _, ...options } = job.options;
       if (!canGoOn) await endRereading(writer, documentId);

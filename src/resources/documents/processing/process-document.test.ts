@@ -429,6 +429,9 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
     await send(owner, "POST", `${record(id)}process/`);
     await begun.promise;
     opening.mockRestore();
+    // A file that takes long to read is shown after half a second.
+    const step = async (): Promise<unknown> => (await send(owner, "GET", `${record(id)}process/`)).body.step;
+    await expect.poll(step, { timeout: 20_000 }).toBe("reading");
     return {
       goOn: async () => {
         held.resolve();

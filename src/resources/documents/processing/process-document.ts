@@ -14,9 +14,11 @@ import {
   openedFile,
   opening,
   readOpenedFile,
+  rereading,
   soFarOf,
 } from "./opened-file.ts";
-import { reading } from "./read-pages.ts";
+import type { PagesRead } from "./read-pages.ts";
+import { FirstReading } from "./first-reading.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
@@ -29,7 +31,8 @@ import { makeListImages, removeImages } from "../files/page-images.ts";
  * wait for any other status, and a document that everyone can see has to be found by its words. Only a document that was
  * ready before is `readable` meanwhile.
  *
- * On a first reading, page texts are committed in batches. A worker that takes over the job continues after the last
+ * Most files are read within a fraction of a second, and one transaction writes everything about them. On a longer first
+ * reading, page texts are committed in batches. A worker that takes over the job continues after the last
  * batch, and no other writer waits for one huge commit. On a second reading, the old texts stay until all new ones are
  * ready: the new ones are collected in a separate table and replace the old ones in one commit. A long document yields
  * to other jobs after some pages, and its job continues later from there. In both cases the last commit also completes
@@ -47,9 +50,8 @@ export async function processDocument(
   const document = await findFileFacts(database.reader, documentId);
   if (document === null || !readStatuses.includes(document.status)) return;
   const progress = new Progress(database, job);
-  await progress.note(opening);
   let soFar = soFarOf(job);
-  await using file = await openedFile(context, job, document, soFar, signal);
+  await using file = await progress.noteDuring(opening, openedFile(context, job, document, soFar, signal));
   const { pdf } = file;
   const facts = await factsOf(file, signal);
   if (soFar?.fileHash !== facts.file_hash) soFar = null;
@@ -63,31 +65,30 @@ export async function processDocument(
       await job.hold(writer);
     });
   } else {
-    await keep(context, job, file);
-    const { status } = document;
-    const meanwhile = status === "success" ? "readable" : status;
-    await database.write(async (writer) => {
-      await setStatus(writer, documentId, { to: meanwhile, from: [status], facts });
-      // The step tells followers that there are pages, since the status does not.
-      await progress.noteIn(writer, reading, await countPages(writer, documentId), facts.page_count);
-    });
+    await keep(job, file);
   }
-  const result = await readOpenedFile(context, job, {
-    file,
-    facts,
-    document,
-    isAgain,
-    soFar,
-    progress,
-    signal,
-  });
+  const first = isAgain ? null : new FirstReading({ database, job, progress }, { document, facts });
+  const sink = first ?? rereading(context, job, { facts, progress });
+  if (soFar !== null) await first?.show();
+  let result: PagesRead | null;
+  try {
+    const all = readOpenedFile(context, job, { file, facts, document, isAgain, soFar, sink, signal });
+    result = await (first?.showDuring(all) ?? all);
+  } catch (error) {
+    // The account of a failure tells how far the file came.
+    if (!signal.aborted) await first?.show();
+    throw error;
+  }
   if (result === null) return;
-  if (isAgain) await keep(context, job, file);
-  await database.write((writer) => job.hold(writer));
-  const rendered = await makeListImages(context, pdf, documentId, facts.file_hash);
+  if (isAgain) await keep(job, file);
+  await job.check();
+  const drawing = makeListImages(context, pdf, documentId, facts.file_hash);
+  const rendered = await (first?.showDuring(drawing) ?? drawing);
   await database.write(async (writer) => {
-    await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAgain && { facts }) });
+    const newFacts = first?.newFacts ?? facts;
+    await setStatus(writer, documentId, { to: "success", from: readStatuses, facts: newFacts });
     const started = performance.now();
+    await first?.addRest(writer);
     if (isAgain) {
       await replacePages(writer, documentId, await findRereadPages(writer, documentId));
       await endRereading(writer, documentId);
@@ -110,9 +111,9 @@ export async function processDocument(
 const readStatuses = [...busyStatuses, "success"];
 
 /** Stores a converted PDF. Throws if this worker no longer holds the job. */
-async function keep({ database }: ReadingServices, job: Job, file: OpenedFile): Promise<void> {
+async function keep(job: Job, file: OpenedFile): Promise<void> {
   if (file.keep === null) return;
-  await database.write((writer) => job.hold(writer));
+  await job.check();
   await file.keep();
 }
 

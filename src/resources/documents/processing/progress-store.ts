@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { isUnfinishedAfter } from "./is-unfinished-after.ts";
 
 export interface ProgressRow {
   step: string;
@@ -12,7 +13,8 @@ export interface ProgressRow {
   at: string;
 }
 
-const minMilliseconds = 500;
+/** Work that is done sooner records no progress. */
+export const minMilliseconds = 500;
 
 /** Records the progress of a job; at most twice a second, because each record is a transaction. */
 export class Progress {
@@ -29,6 +31,12 @@ export class Progress {
   async note(step: string, done = 0, total: number | null = null): Promise<void> {
     if (performance.now() - this.#notedAt < minMilliseconds) return;
     await this.#database.write((writer) => this.noteIn(writer, step, done, total));
+  }
+
+  /** Waits for work, and records its step if it takes long. A record that cannot be written does not end the work. */
+  async noteDuring<T>(step: string, work: Promise<T>): Promise<T> {
+    if (await isUnfinishedAfter(minMilliseconds, work)) await this.note(step).catch(() => undefined);
+    return work;
   }
 
   /**

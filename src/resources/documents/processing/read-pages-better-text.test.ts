@@ -4,7 +4,6 @@ import type { OcrPage } from "../../../processing/ocr/ocr.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { TextQuality } from "../../../processing/pdfium/text-quality.ts";
 import type { ReadPage } from "../pages/page-store.ts";
-import type { Progress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 
 /** Progress and shares do not matter to these tests. */
@@ -47,12 +46,12 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
   } as unknown as PdfDocument;
   const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Context["config"];
   const { signal } = new AbortController();
-  const progress = { note: () => Promise.resolve() } as unknown as Progress;
   const pages: ReadPage[] = [];
-  const options = { ...unhurried, forceOcr, language: "eng", first: 0, signal, progress };
-  await readPages({ config, ocr }, pdf, options, (some) => {
-    pages.push(...some);
-    return Promise.resolve();
+  const options = { ...unhurried, forceOcr, language: "eng", first: 0, signal };
+  await readPages({ config, ocr }, pdf, options, {
+    note: () => Promise.resolve(),
+    show: () => Promise.resolve(),
+    take: async (some) => void pages.push(...some),
   });
   return pages[0];
 }

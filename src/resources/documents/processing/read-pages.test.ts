@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { OcrPage, OcrReader } from "../../../processing/ocr/ocr.ts";
-import type { Progress } from "./progress-store.ts";
-import { readPages } from "./read-pages.ts";
+import { type PageSink, readPages } from "./read-pages.ts";
 
-/** Progress and shares do not matter to these tests. */
+/** Shares do not matter to these tests. */
 const unhurried = {
   shares: [],
   isDrawnFromText: false,
@@ -28,56 +27,50 @@ function pagesToRead(pageCount: number) {
       Promise.resolve(index % 3 === 0 ? { text: "text", quality: "good" } : { text: "", quality: "none" }),
     raster: () => Promise.resolve({ width: 2, height: 1, bytes: Uint8Array.of(0, 255) }),
   } as unknown as PdfDocument;
-  const progress = {
-    note(_step: string, done: number) {
-      notes.push(done);
-      return Promise.resolve();
-    },
-  } as unknown as Progress;
+  const taken: { from: number; of: number }[] = [];
+  const sink: PageSink = {
+    note: async (done) => void notes.push(done),
+    show: () => Promise.resolve(),
+    take: async (pages, from) => void taken.push({ from, of: pages.length }),
+  };
   const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Parameters<
     typeof readPages
   >[0]["config"];
-  return { context: { config, ocr }, pdf, progress, finish, notes };
+  return { context: { config, ocr }, pdf, sink, finish, notes, taken };
 }
 
-/** The batches that are handed on for pages with texts of these lengths, and last the error, if there is one. */
+/** The batches that are taken of pages with texts of these lengths, and last the error, if there is one. */
 async function batchesOf(lengths: readonly number[], before = 0): Promise<unknown[]> {
-  const { context, pdf, progress } = pagesToRead(lengths.length);
+  const { context, pdf, sink, taken } = pagesToRead(lengths.length);
   // A repeated text takes no memory until its characters are read.
   const layers = lengths.map((length) => "x".repeat(length));
   const plainText = (index: number) => Promise.resolve({ text: layers[index], quality: "good" });
   const spent = { ...unhurried.spent, textLength: before };
   const { signal } = new AbortController();
-  const options = { ...unhurried, spent, forceOcr: false, language: "eng", first: 0, signal, progress };
-  const handed: unknown[] = [];
+  const options = { ...unhurried, spent, forceOcr: false, language: "eng", first: 0, signal };
   try {
     const whole = { ...pdf, plainText } as unknown as PdfDocument;
-    await readPages(context, whole, options, async (pages, from) => {
-      handed.push({ from, of: pages.length });
-    });
+    await readPages(context, whole, options, sink);
   } catch (error) {
-    handed.push(error);
+    return [...taken, error];
   }
-  return handed;
+  return taken;
 }
 
 describe("reading pages", () => {
   it("counts a page as done when its text is ready, in any order", async () => {
-    const { context, pdf, progress, finish, notes } = pagesToRead(6);
+    const { context, pdf, sink, finish, notes, taken } = pagesToRead(6);
     const { signal } = new AbortController();
-    const handed: number[] = [];
-    const options = { ...unhurried, forceOcr: false, language: "eng", first: 0, signal, progress };
+    const options = { ...unhurried, forceOcr: false, language: "eng", first: 0, signal };
     const state = { isOver: false };
-    const reading = readPages(context, pdf, options, async (pages, from) => {
-      handed.push(from, pages.length);
-    }).finally(() => (state.isOver = true));
+    const reading = readPages(context, pdf, options, sink).finally(() => (state.isOver = true));
     while (!state.isOver) {
       // The last waiting page is done first.
       finish.pop()?.();
       await new Promise((resolve) => setImmediate(resolve));
     }
     await reading;
-    expect(handed).toEqual([0, 6]);
+    expect(taken).toEqual([{ from: 0, of: 6 }]);
     expect(notes).toEqual(notes.toSorted((one, other) => one - other));
     expect(notes[0]).toBe(0);
     expect(notes.at(-1)).toBe(6);

@@ -8,7 +8,6 @@ import { pagesPerBlock } from "../../../search/parts.ts";
 import type { Share } from "../../../semaphore.ts";
 import { recognisePage } from "./recognise-page.ts";
 import type { ReadPage } from "../pages/page-store.ts";
-import type { Progress } from "./progress-store.ts";
 
 export interface ReadingOptions {
   /** Recognise the text of every page, even where the file has a text layer. */
@@ -17,7 +16,6 @@ export interface ReadingOptions {
   /** The index of the first page to read. */
   first: number;
   signal: AbortSignal;
-  progress: Progress;
   /** The owner and the document that pages waiting for recognition count against. */
   shares: readonly Share[];
   /** The pages were drawn from a text, so recognition cannot improve on it. */
@@ -28,6 +26,16 @@ export interface ReadingOptions {
   isLong: boolean;
   /** Whether other jobs are waiting, so that a long document should yield after its current batch of pages. */
   isAwaited: () => Promise<boolean>;
+}
+
+/** Takes what is read. */
+export interface PageSink {
+  /** Records how many pages are done, at most twice a second. */
+  note(done: number): Promise<void>;
+  /** Shows others what is known so far. It is called before a page is recognised. */
+  show(): Promise<void>;
+  /** Takes the next pages, the first of which has this index. */
+  take(pages: ReadPage[], from: number): Promise<void>;
 }
 
 /** The cost of a document so far, over all runs of its job. */
@@ -75,10 +83,10 @@ export async function readPages(
   context: Pick<Context, "config" | "ocr">,
   pdf: PdfDocument,
   options: ReadingOptions,
-  hand: (pages: ReadPage[], from: number) => Promise<void>,
+  sink: PageSink,
 ): Promise<PagesRead> {
   const { config } = context;
-  const { forceOcr, language, first, signal, progress, isLong, isDrawnFromText } = options;
+  const { forceOcr, language, first, signal, isLong, isDrawnFromText } = options;
   const { pageCount } = pdf.facts;
   const ocr = ocrFor(context.ocr, options.shares);
   const milliseconds = { ...options.spent.milliseconds };
@@ -138,7 +146,7 @@ export async function readPages(
   let done = first;
   const countDone = async (page: ReadPage): Promise<ReadPage> => {
     done += 1;
-    await progress.note(reading, done, pageCount);
+    await sink.note(done);
     return page;
   };
   const handOn = async (): Promise<void> => {
@@ -146,7 +154,7 @@ export async function readPages(
     length += pages.reduce((sum, { text }) => sum + text.length, 0);
     if (length > maxTextLength)
       throw new UnreadableFileError("too-large", "The document's text is too long to store");
-    await inTime("writing", hand(pages, from));
+    await inTime("writing", sink.take(pages, from));
     from += pages.length;
     [waiting, recognising] = [[], 0];
   };
@@ -166,7 +174,7 @@ export async function readPages(
   const maxRecognising = Math.min(recognisedAtOnce, 4 * Math.max(1, config.processingWorkers));
   for (let page = first; page < pageCount; page++) {
     signal.throwIfAborted();
-    await progress.note(reading, done, pageCount);
+    await sink.note(done);
     const found = await inTime(
       "reading",
       pdf.plainText(page).catch((error: unknown) => ({ fault: reasonIn(error) })),
@@ -181,6 +189,7 @@ export async function readPages(
         if (waiting.length > 0) await handOn();
         return read(page);
       }
+      await sink.show();
       const recognised = recognise(page, layer).then(countDone);
       // It is awaited later, together with the rest of the batch.
       recognised.catch(() => undefined);

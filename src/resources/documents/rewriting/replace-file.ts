@@ -18,6 +18,7 @@ import {
   openedFile,
   opening,
   readOpenedFile,
+  rereading,
   soFarOf,
 } from "../processing/opened-file.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
@@ -73,7 +74,8 @@ export async function replaceFileOfDocument(
       await job.hold(writer);
     });
   }
-  const reading = { file, facts, document, isAgain: true, soFar, progress, signal };
+  const sink = rereading(context, job, { facts, progress });
+  const reading = { file, facts, document, isAgain: true, soFar, sink, signal };
   const result = await readOpenedFile(context, job, reading);
   if (result === null) return;
   const rendered = await makeListImages(context, file.pdf, documentId, facts.file_hash);

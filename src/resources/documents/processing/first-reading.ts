@@ -1,0 +1,95 @@
+import type { Database, Writer } from "../../../database/database.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { type FileFacts, type ReadFacts, setStatus } from "../file-facts-store.ts";
+import { type ReadPage, addPages } from "../pages/page-store.ts";
+import { isUnfinishedAfter } from "./is-unfinished-after.ts";
+import { type Progress, minMilliseconds } from "./progress-store.ts";
+import { type PageSink, reading } from "./read-pages.ts";
+
+/**
+ * The first reading of a file. Its pages can be viewed while their text is read, and the texts are committed in batches.
+ *
+ * Most files are read within a fraction of a second. Nothing is written for them until the transaction that ends the
+ * job. A file is shown before that as soon as half a second has passed, a page needs recognition, or a batch of pages is
+ * full.
+ */
+export class FirstReading implements PageSink {
+  readonly #database: Database;
+  readonly #job: Job;
+  readonly #progress: Progress;
+  readonly #document: FileFacts;
+  readonly #facts: ReadFacts;
+  readonly #startedAt = performance.now();
+  /** Null until it is shown. */
+  #shown: Promise<void> | null = null;
+  #done = 0;
+  /** The last pages, if the file was not shown when they came. */
+  #held: { pages: readonly ReadPage[]; from: number } | null = null;
+
+  constructor(
+    { database, job, progress }: { database: Database; job: Job; progress: Progress },
+    { document, facts }: { document: FileFacts; facts: ReadFacts },
+  ) {
+    this.#database = database;
+    this.#job = job;
+    this.#progress = progress;
+    this.#document = document;
+    this.#facts = facts;
+  }
+
+  async note(done: number): Promise<void> {
+    this.#done = done;
+    if (this.#shown === null) return;
+    await this.#shown;
+    await this.#progress.note(reading, done, this.#facts.page_count);
+  }
+
+  show(): Promise<void> {
+    this.#shown ??= this.#database.write(async (writer) => {
+      const { status } = this.#document;
+      const meanwhile = status === "success" ? "readable" : status;
+      await setStatus(writer, this.#job.subject, { to: meanwhile, from: [status], facts: this.#facts });
+      await this.#addHeld(writer);
+      // The step tells followers that there are pages, since the status does not.
+      await this.#progress.noteIn(writer, reading, this.#done, this.#facts.page_count);
+    });
+    return this.#shown;
+  }
+
+  async take(pages: readonly ReadPage[], from: number): Promise<void> {
+    if (this.#shown === null && from + pages.length === this.#facts.page_count) {
+      this.#held = { pages, from };
+      return;
+    }
+    await this.show();
+    await this.#database.write(async (writer) => {
+      await addPages(writer, this.#job.subject, from, pages);
+      await this.#job.hold(writer);
+    });
+  }
+
+  /** Waits for a part of the work, and shows the file meanwhile if it takes long. */
+  async showDuring<T>(work: Promise<T>): Promise<T> {
+    const left = this.#startedAt + minMilliseconds - performance.now();
+    if (this.#shown === null && (await isUnfinishedAfter(left, work))) {
+      const shown = this.show();
+      await Promise.allSettled([work, shown]);
+      await shown;
+    }
+    return work;
+  }
+
+  /** The facts that have not been shown. */
+  get newFacts(): Partial<ReadFacts> {
+    return this.#shown === null ? this.#facts : {};
+  }
+
+  /** Writes the pages that have not been shown, in the transaction that ends the job. */
+  async addRest(writer: Writer): Promise<void> {
+    if (this.#shown === null) await this.#addHeld(writer);
+  }
+
+  async #addHeld(writer: Writer): Promise<void> {
+    if (this.#held !== null) await addPages(writer, this.#job.subject, this.#held.from, this.#held.pages);
+  }
+}
