@@ -3,7 +3,7 @@ import type { AppRoute } from "./app-routes.ts";
 import { type Asked, type Asker, type Reply, ask, jsonOf, withoutIds } from "./ask.ts";
 import { marksIn } from "./marks.ts";
 import type { MatrixRow } from "./matrix.ts";
-import { isInFull, shareOf } from "./runs.ts";
+import { isInFull, selectionOn, shareOf } from "./runs.ts";
 import { linesApart, stateOf } from "./state.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -31,7 +31,7 @@ export interface Matrix<Role extends string, Thing> {
   idsOf: (row: MatrixRow, thing: Thing, role: Role) => Readonly<Record<string, number | string>>;
   /** Whether a role may see the words of the thing with this id (see marks.ts), in an answer of this row. */
   maySee: (row: MatrixRow, role: Role, id: number) => boolean;
-  /** Whether the thing is among the few that are asked for in other ways too, and that are changed. */
+  /** Whether the thing is among the few that every row asks about in full, in other ways too, and that are changed. */
   isSelected: (thing: Thing) => boolean;
   /** Adds things like these, for changes. */
   copiesOf: (row: MatrixRow, cells: readonly Case<Role, Thing>[]) => Promise<Thing[]>;
@@ -102,10 +102,12 @@ interface Cell<Role, Thing> extends Case<Role, Thing> {
 const atOnce = 4;
 /** The number of differences that a failure shows: one is often enough, and hundreds are of no use. */
 const maxShown = 3;
+/** The rows share the cells that not every row asks about: each row has one cell of so many. */
+const sharing = 3;
 
 /**
- * Runs one row: every role asks about every thing. What a role must not learn of has the same answer as what never
- * existed, in every way to ask, and what a role may not change is unchanged.
+ * Runs one row: every role asks about the selected things, and some about the others. What a role must not learn of has
+ * the same answer as what never existed, in every way to ask, and what a role may not change is unchanged.
  */
 export async function runRow<Role extends string, Thing>(
   matrix: Matrix<Role, Thing>,
@@ -147,7 +149,8 @@ export async function runOtherMethods<Role extends string, Thing>(
   const before = await stateOf(matrix.app);
   const found: string[] = [];
   let turn = 0;
-  for (const other of otherRows(matrix.app.routes, rows)) {
+  const { engine } = matrix.app.context.database;
+  for (const other of selectionOn(engine, otherRows(matrix.app.routes, rows))) {
     const asking = new RowAsking(matrix, other);
     // The roles and the things take turns: each address gets a few of them.
     const cells = shareOf(roles, 3, turn++).flatMap((role) => {
@@ -181,21 +184,39 @@ function otherRows(routes: readonly AppRoute[], rows: readonly MatrixRow[]): Mat
   });
 }
 
+/**
+ * The cells of a row. Where matrices run in full, it has every role for each selected thing, and the rows share the
+ * other cells; elsewhere they share all. A row has each of its words at least once. Deep runs have all cells.
+ */
 function cellsOf<Role extends string, Thing>(
-  { people, things, wordFor }: Matrix<Role, Thing>,
+  { app, people, things, wordFor, isSelected }: Matrix<Role, Thing>,
   row: MatrixRow,
 ): Cell<Role, Thing>[] {
-  return (Object.keys(people) as Role[]).flatMap((role) =>
-    things.flatMap((thing) => {
+  const isCovered = isInFull(app.context.database.engine);
+  const words = new Set<string>();
+  return (Object.keys(people) as Role[]).flatMap((role, turn) => {
+    // Every role begins with another thing, so that each thing gets some of the roles.
+    const shared = new Set(shareOf(things, sharing, turnOf(row) + turn));
+    return things.flatMap((thing) => {
       const word = wordFor(row, role, thing);
-      return word === null ? [] : [{ role, thing, word }];
-    }),
-  );
+      if (word === null) return [];
+      if (!shared.has(thing) && words.has(word) && !(isCovered && isSelected(thing))) return [];
+      words.add(word);
+      return [{ role, thing, word }];
+    });
+  });
+}
+
+/** A number that differs from row to row. It is the same in every run, also in one of a single row. */
+function turnOf({ name }: MatrixRow): number {
+  let sum = 0;
+  for (const letter of name) sum += letter.charCodeAt(0);
+  return sum;
 }
 
 /** The lines that one state has and the other has not, in either direction. */
 function changedLines(before: string, after: string): string[] {
-  return [...linesApart(before, after), ...linesApart(after, before)];
+  return before === after ? [] : [...linesApart(before, after), ...linesApart(after, before)];
 }
 
 /** Asks what one row asks, and collects the answers that are not as they should be. */
@@ -204,11 +225,12 @@ class RowAsking<Role extends string, Thing> {
   readonly #matrix: Matrix<Role, Thing>;
   readonly #row: MatrixRow;
   readonly #nevers = new Map<string, Promise<Reply>>();
-  #turn = 0;
+  readonly #turn: number;
 
   constructor(matrix: Matrix<Role, Thing>, row: MatrixRow) {
     this.#matrix = matrix;
     this.#row = row;
+    this.#turn = turnOf(row);
   }
 
   shown(): string[] {
@@ -274,11 +296,14 @@ class RowAsking<Role extends string, Thing> {
     return reply;
   }
 
-  /** Selected things get the ways in turn: all of them where tests run in full, otherwise every fourth. */
-  #nextWay({ thing }: Cell<Role, Thing>, ways: readonly Way[]): Way | null {
-    const { app, isSelected } = this.#matrix;
+  /**
+   * The ways take turns: a role asks in one of them in this row, and in others in other rows. So what never existed is
+   * asked for only once for each role and row. Where tests do not run in full, every fourth role asks in another way.
+   */
+  #nextWay({ role, thing }: Cell<Role, Thing>, ways: readonly Way[]): Way | null {
+    const { app, people, isSelected } = this.#matrix;
     if (!isSelected(thing)) return null;
-    const turn = this.#turn++;
+    const turn = this.#turn + Object.keys(people).indexOf(role);
     if (isInFull(app.context.database.engine)) return ways[turn % ways.length] ?? null;
     return turn % 4 === 0 ? (ways[(turn / 4) % ways.length] ?? null) : null;
   }
