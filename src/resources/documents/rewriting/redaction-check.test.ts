@@ -15,20 +15,22 @@ import { type ReadPage, addPages } from "../pages/page-store.ts";
 import { type StandingPage, checkRedactedFile, checkRedactedRows } from "./redaction-check.ts";
 
 const { signal } = new AbortController();
-const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.2 };
-const plainPage = (line: string) => ({ width: 612, height: 792, lines: [line] });
+const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.35 };
+/** No larger than the texts need: every redacted page is drawn at 300 dots per inch. */
+const pageSize = { width: 300, height: 320 };
+const plainPage = (line: string) => ({ ...pageSize, lines: [line] });
 
 /** A page that shows "The second page", with additional content. */
 function telling(
   drawing: string,
   { font = "", page = "" }: { font?: string; page?: string } = {},
 ): Uint8Array {
-  const content = `BT /F1 14 Tf 72 700 Td (The second page) Tj ET ${drawing}`;
+  const content = `BT /F1 14 Tf 72 280 Td (The second page) Tj ET ${drawing}`;
   return writePdf(
     [
       "<< /Type /Catalog /Pages 2 0 R >>",
       "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R ${page}
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${pageSize.width} ${pageSize.height}] /Contents 5 0 R ${page}
         /Resources << /Font << /F1 4 0 R >> /Properties << /Al#65xandrova 6 0 R >> >> >>`,
       `<< /Type /Font /Subtype /Type1 /BaseFont /${font === "" ? "Helvetica" : font} /Encoding /WinAnsiEncoding >>`,
       { dictionary: "", stream: Buffer.from(content) },
@@ -37,7 +39,7 @@ function telling(
     "/Root 1 0 R",
   );
 }
-const drawn = (word: string, how = "", at = "72 500"): string =>
+const drawn = (word: string, how = "", at = "72 200"): string =>
   `q BT ${how} /F1 14 Tf ${at} Td (${word}) Tj ET Q`;
 
 /** The drawn words have a replacement text. */
@@ -284,7 +286,7 @@ describe("the check of a redacted file", () => {
     ],
     ["in white", telling(drawn("ALEXANDROVA", "1 g")), unseen],
     ["cut off", telling(`q 0 0 10 10 re W n ${drawn("Alexandrova")} Q`), unseen],
-    ["under black", telling(`${drawn("Alexandrova")} 60 480 200 40 re f`), unseen],
+    ["under black", telling(`${drawn("Alexandrova")} 60 180 200 40 re f`), unseen],
     ["in a replacement text, over other ink", telling(replaced("Alexandrova", "Something else")), unseen],
     ["in white under a replacement text", telling(replaced("Anything", "Alexandrova", "1 g")), inFile],
     ["beside the page", telling(drawn("Alexandrova", "", "72 -400")), /can still be found in/],
@@ -296,7 +298,7 @@ describe("the check of a redacted file", () => {
     ["drawn", telling(drawn("ALEXANDROVA")), { seen: 1, unseen: 0 }],
     [
       "drawn, and hidden too",
-      telling(`${drawn("Alexandrova")} ${drawn("Secret")} ${drawn("secret", "3 Tr", "72 300")}`),
+      telling(`${drawn("Alexandrova")} ${drawn("Secret")} ${drawn("secret", "3 Tr", "72 100")}`),
       { seen: 2, unseen: 0 },
     ],
     [
@@ -311,7 +313,7 @@ describe("the check of a redacted file", () => {
     ],
     [
       "a scan's, whose text is not painted",
-      telling(`${drawn("Alexandrova", "3 Tr")} 74 500 3 9 re f 90 500 3 9 re f 110 502 9 3 re f`),
+      telling(`${drawn("Alexandrova", "3 Tr")} 74 200 3 9 re f 90 200 3 9 re f 110 202 9 3 re f`),
       { seen: 1, unseen: 0 },
     ],
   ])("lists pages where a hidden word is visible: %s", async (name, second, counts) => {
@@ -346,7 +348,7 @@ describe("the check of a redacted file", () => {
     ] as const) {
       await expect(checkOf(short, name, second)).rejects.toThrow(message);
     }
-    const seen = `${drawn("Taxi Modem Xi", "", "72 400")} /Xi << /ActualText (Xi) >> BDC EMC`;
+    const seen = `${drawn("Taxi Modem Xi", "", "72 150")} /Xi << /ActualText (Xi) >> BDC EMC`;
     await expect(checkOf(short, "within", telling(seen))).resolves.toEqual([]);
   });
 
