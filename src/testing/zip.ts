@@ -1,13 +1,16 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A ZIP file of these files. All are compressed except `mimetype`. */
+/** Compressing thousands of files of a few bytes takes seconds. */
+const tinyBytes = 16;
+
+/** A ZIP file of these files. All are compressed except `mimetype` and tiny ones. */
 export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let place = 0;
   for (const [name, content] of Object.entries(files)) {
     const plain = Buffer.from(content);
-    const isPacked = name !== "mimetype";
+    const isPacked = name !== "mimetype" && plain.length > tinyBytes;
     const packed = isPacked ? deflateRawSync(plain) : plain;
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
