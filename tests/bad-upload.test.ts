@@ -1,8 +1,5 @@
-import { Readable } from "node:stream";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentFileKey } from "../src/files/keys.ts";
-import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { bodiesOf } from "../src/testing/bodies.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { processorTimer } from "../src/testing/processor-time.ts";
@@ -10,6 +7,7 @@ import { type Person, addPerson } from "../src/testing/people.ts";
 import { Published, type Shape } from "../src/testing/published.ts";
 import { isRefusal } from "../src/testing/refusals.ts";
 import { fileTables, stateOf } from "../src/testing/state.ts";
+import { addReadDocuments } from "../src/testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 import { runsOn } from "../src/testing/runs.ts";
@@ -193,21 +191,16 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
 
   /** One document of three pages, and one that waits for its file. */
   async function makeAgain(): Promise<void> {
-    const { database, files, uploads } = app.context;
+    const { database, uploads } = app.context;
     for (const name of await uploads.list()) await uploads.remove(name);
     await database.write(async (writer) => {
       for (const table of ["documents", "jobs"] as const) await writer.deleteFrom(table).execute();
     });
-    const mine = { user_id: owner.id, access: "private", page_count: pageCount };
-    [document = 0, waiting = 0] = await addDocuments(app.context, [mine, { ...mine, status: "nofile" }]);
-    await files.put(documentFileKey(document, "a-document", "pdf"), Readable.from([Buffer.from("%PDF-")]));
-    await database.write((writer) =>
-      replacePages(
-        writer,
-        document,
-        Array.from({ length: pageCount }, () => ({ text: "" })),
-      ),
-    );
+    const mine = { user_id: owner.id, access: "private" };
+    [document = 0, waiting = 0] = await addReadDocuments(app.context, [
+      { ...mine, pages: Array<string>(pageCount).fill(""), pdf: "%PDF-" },
+      { ...mine, status: "nofile", page_count: pageCount },
+    ]);
     before = await state();
   }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { insertOccurrence } from "../src/resources/entities/occurrence-store.ts";
 import { insertEntity } from "../src/resources/entities/store.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
+import { addTexts } from "../src/testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { otherRequests } from "./statements/other-requests.ts";
 import {
@@ -40,8 +40,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
     })),
   );
   const recognised = { engine: null, confidence: null, layer: "", words: [] };
-  const pages = [{ text: "harbour", recognised }, { text: "the port" }];
-  await database.write((writer) => replacePages(writer, 1, pages));
+  await addTexts(context, 1, [{ text: "harbour", recognised }, "the port"]);
   const shared = await addProject(context, { title: "a" }, ids);
   await addProject(context, {}, ids);
   await addProject(context, { private: true }, ids);

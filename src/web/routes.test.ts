@@ -6,7 +6,7 @@ import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startS3Server } from "../testing/s3-server.ts";
-import { replacePages } from "../resources/documents/pages/page-store.ts";
+import { addReadDocument } from "../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../testing/test-app.ts";
 
 const asPerson: RequestInit = {
@@ -139,12 +139,10 @@ describe.each(defaultEngines)("the search page on %s", (engine) => {
   let id: number;
   beforeAll(async () => {
     app = await startTestApp(engine);
-    [id = 0] = await addDocuments(app.context, [{ title: "Logbook", slug: "logbook", page_count: 320 }]);
-    await app.context.files.put(documentFileKey(id, "logbook", "pdf"), Readable.from([Buffer.from("%PDF")]));
-    const pages = Array.from({ length: 320 }, (_, index) => ({
-      text: index === 298 ? "one whale" : index >= 160 ? "a ship\nand a sail" : "nothing",
-    }));
-    await app.context.database.write((writer) => replacePages(writer, id, pages));
+    const pages = Array.from({ length: 320 }, (_, index) =>
+      index === 298 ? "one whale" : index >= 160 ? "a ship\nand a sail" : "nothing",
+    );
+    id = await addReadDocument(app.context, { title: "Logbook", slug: "logbook", pages, pdf: "%PDF" });
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
@@ -348,10 +346,8 @@ describe.each(defaultEngines)("the page of a document on %s", (engine) => {
   });
 
   it("shows browsers without scripts the page that the address names, and its text", async () => {
-    const [id = 0] = await addDocuments(app.context, [{ slug: "log", page_count: 9 }]);
-    await app.context.files.put(documentFileKey(id, "log", "pdf"), Readable.from([Buffer.from("%PDF")]));
-    const texts = Array.from({ length: 9 }, (_, index) => ({ text: `text of ${index + 1} <b>` }));
-    await app.context.database.write((writer) => replacePages(writer, id, texts));
+    const pages = Array.from({ length: 9 }, (_, index) => `text of ${index + 1} <b>`);
+    const id = await addReadDocument(app.context, { slug: "log", pages, pdf: "%PDF" });
     const shown = async (query: string): Promise<number[]> => {
       const page = await (await visit(app, `/documents/${id}-log/${query}`)).text();
       return Array.from(page.matchAll(/text of (\d) &#60;b&#62;/g), ([, number]) => Number(number));

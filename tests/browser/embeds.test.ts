@@ -1,13 +1,10 @@
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
 import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentFileKey } from "../../src/files/keys.ts";
-import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
 import { addPerson } from "../../src/testing/people.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
+import { addReadDocuments } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, keepScreenshot, open } from "./reader.ts";
 import { axeFindings, pageRegion, viewers } from "./viewer.ts";
@@ -31,27 +28,20 @@ const linesOf = (page: number): string[] => [
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const { context } = app;
-  [id = 0, huge = 0, secret = 0] = await addDocuments(context, [
-    { title: "Logbook", slug: "logbook", page_count: pageCount, page_spec: `612x792:0-${pageCount - 1}` },
-    { title: "Everything", slug: "everything", page_count: 30_000, page_spec: "612x792:0-29999" },
-    { title: "A secret", slug: "secret", access: "private", page_count: 1, page_spec: "612x792:0" },
-  ]);
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   const pdf = buildPdf({
     pages: numbers.map((page) => ({ width: 612, height: 792, lines: linesOf(page) })),
   });
-  for (const [document, slug] of [
-    [id, "logbook"],
-    [huge, "everything"],
-  ] as const)
-    await context.files.put(documentFileKey(document, slug, "pdf"), Readable.from([pdf]));
-  await context.database.write((writer) =>
-    replacePages(
-      writer,
-      id,
-      numbers.map((page) => ({ text: linesOf(page).join("\n") })),
-    ),
-  );
+  const hugeSpec = { page_count: 30_000, page_spec: "612x792:0-29999" };
+  [id = 0, huge = 0, secret = 0] = await addReadDocuments(context, [
+    { title: "Logbook", slug: "logbook", pages: numbers.map((page) => linesOf(page).join("\n")), pdf },
+    { title: "Everything", slug: "everything", ...hugeSpec, pdf },
+    {
+      title: "A secret",
+      slug: "secret",
+      access: "private",
+    },
+  ]);
   const { headers } = await addPerson(context, { username: "mara", isAdministrator: true });
   const answer = await app.fetch(`/api/documents/${id}/notes/`, {
     method: "POST",

@@ -2,9 +2,9 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { documentFileKey } from "../../src/files/keys.ts";
-import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
+import { addTexts } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 
 /** The title of a hostile document, and one that is written from right to left. */
@@ -92,10 +92,11 @@ export async function openLibrary(): Promise<Library> {
   const idOf = (name: Special): number => added[names.indexOf(name)] as number;
   const ids = Object.fromEntries(names.map((name) => [name, idOf(name)])) as Record<Special, number>;
   const lastLetter = added[names.length + plain.length - 1] as number;
-  const texts = plain.map((_, index) => ({
-    text: `To the harbour office\n\nof page ${index + 1}: the ship that lies at the quay\nis to leave before the tide.\n`,
-  }));
-  await context.database.write((writer) => replacePages(writer, lastLetter, texts));
+  const texts = plain.map(
+    (_, index) =>
+      `To the harbour office\n\nof page ${index + 1}: the ship that lies at the quay\nis to leave before the tide.\n`,
+  );
+  await addTexts(context, lastLetter, texts);
   for (const [name, extension, bytes] of [
     ["report", "pdf", pdf],
     ["sheet", "xlsx", Buffer.from("PK, and so on")],

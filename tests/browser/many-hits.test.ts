@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
+import { addReadDocument } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, keepScreenshot } from "./reader.ts";
 import { openViewer, viewers } from "./viewer.ts";
@@ -14,11 +13,8 @@ const pageCount = 10_000;
 
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
-  const [id = 0] = await addDocuments(app.context, [
-    { title: "Logbook", slug: "logbook", page_count: pageCount, page_spec: `612x792:0-${pageCount - 1}` },
-  ]);
-  const texts = Array.from({ length: pageCount }, () => ({ text: "A whale was seen, and another whale." }));
-  await app.context.database.write((writer) => replacePages(writer, id, texts));
+  const pages = Array<string>(pageCount).fill("A whale was seen, and another whale.");
+  const id = await addReadDocument(app.context, { title: "Logbook", slug: "logbook", pages });
   log = `${app.url}/documents/${id}-logbook/`;
 });
 afterAll(async () => {

@@ -1,11 +1,8 @@
-import { Readable } from "node:stream";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentFileKey } from "../../src/files/keys.ts";
-import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
 import { addPerson } from "../../src/testing/people.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
+import { addReadDocuments } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
 import { axeFindings, imageShown, openViewer, pageRegion, shareInWindow, viewers } from "./viewer.ts";
@@ -28,36 +25,12 @@ const linesOf = (page: number): string[] => [
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const { context } = app;
-  const ids = await addDocuments(context, [
-    {
-      title: "Logbook",
-      slug: "logbook",
-      language: "eng",
-      page_count: pageCount,
-      page_spec: `612x792:0-${pageCount - 2};792x612:${pageCount - 1}`,
-      description: "Kept **by hand**.",
-    },
-    { title: "Scan", slug: "scan", page_count: 1, page_spec: "612x792:0" },
-    { title: "Everything", slug: "everything", page_count: 30_000, page_spec: "612x792:0-29999" },
-  ]);
-  const [logId = 0, scanId = 0, hugeId = 0] = ids;
-  [log, scan, huge] = [
-    `${app.url}/documents/${logId}-logbook/`,
-    `${app.url}/documents/${scanId}-scan/`,
-    `${app.url}/documents/${hugeId}-everything/`,
-  ];
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   const pages = numbers.map((page) => ({
     width: page === pageCount ? 792 : 612,
     height: page === pageCount ? 612 : 792,
     lines: linesOf(page),
   }));
-  const files = [
-    [logId, "logbook", buildPdf({ pages })],
-    [scanId, "scan", buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] })],
-  ] as const;
-  for (const [id, slug, bytes] of files)
-    await context.files.put(documentFileKey(id, slug, "pdf"), Readable.from([bytes]));
   const word = { y1: 0.4, y2: 0.43, upright: true, direction: 1 } as const;
   const recognised = {
     engine: "tess4",
@@ -68,14 +41,35 @@ beforeAll(async () => {
       { text: "ahoy", x1: 0.22, x2: 0.32, ...word },
     ],
   };
-  await context.database.write(async (writer) => {
-    await replacePages(
-      writer,
-      logId,
-      numbers.map((page) => ({ text: linesOf(page).join("\n") })),
-    );
-    await replacePages(writer, scanId, [{ text: "Ship ahoy", recognised }]);
-  });
+  const ids = await addReadDocuments(context, [
+    {
+      title: "Logbook",
+      slug: "logbook",
+      language: "eng",
+      page_spec: `612x792:0-${pageCount - 2};792x612:${pageCount - 1}`,
+      description: "Kept **by hand**.",
+      pages: numbers.map((page) => linesOf(page).join("\n")),
+      pdf: buildPdf({ pages }),
+    },
+    {
+      title: "Scan",
+      slug: "scan",
+      pages: [{ text: "Ship ahoy", recognised }],
+      pdf: buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] }),
+    },
+    {
+      title: "Everything",
+      slug: "everything",
+      page_count: 30_000,
+      page_spec: "612x792:0-29999",
+    },
+  ]);
+  const [logId = 0, scanId = 0, hugeId = 0] = ids;
+  [log, scan, huge] = [
+    `${app.url}/documents/${logId}-logbook/`,
+    `${app.url}/documents/${scanId}-scan/`,
+    `${app.url}/documents/${hugeId}-everything/`,
+  ];
   const { headers } = await addPerson(context, { username: "mara", isAdministrator: true });
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const answer = await app.fetch(`/api/documents/${logId}/${path}/`, {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { Readable } from "node:stream";
-import { documentFileKey } from "../../src/files/keys.ts";
-import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
+import { addReadDocument } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
 import { axeFindings, openViewer, pageRegion, viewers } from "./viewer.ts";
@@ -33,11 +30,7 @@ const scans = {
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   for (const [language, { title, words, separator }] of Object.entries(scans)) {
-    const [id = 0] = await addDocuments(app.context, [
-      { title, slug: "a", language, page_count: 1, page_spec: "612x792:0" },
-    ]);
     const pdf = buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] });
-    await app.context.files.put(documentFileKey(id, "a", "pdf"), Readable.from([pdf]));
     const direction = language === "heb" ? (-1 as const) : (1 as const);
     const place = { y1: 0.2, y2: 0.23, upright: true, direction };
     const recognised = {
@@ -47,7 +40,8 @@ beforeAll(async () => {
       words: words.map(([text, x1, x2]) => ({ text, x1, x2, ...place })),
     };
     const text = words.map(([word]) => word).join(separator);
-    await app.context.database.write((writer) => replacePages(writer, id, [{ text, recognised }]));
+    const pages = [{ text, recognised }];
+    const id = await addReadDocument(app.context, { title, slug: "a", language, pages, pdf });
     addresses[language] = `${app.url}/documents/${id}-a/`;
   }
 });

@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compressResponses } from "./compression.ts";
-import { addPages } from "../../resources/documents/pages/page-store.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
+import { addReadDocument } from "../../testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../testing/test-app.ts";
 
 describe("the compression of responses", () => {
@@ -19,13 +19,9 @@ describe("the compression of responses", () => {
     app = await startTestApp("sqlite");
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    const row = { user_id: owner.id, description: "All of this. ".repeat(300), slug: "a", page_count: 40 };
-    [id = 0] = await addDocuments(app.context, [row]);
-    const pages = Array.from({ length: 40 }, (_, page) => ({
-      text: `The text of page ${page}. `.repeat(20),
-    }));
-    await app.context.database.write((writer) => addPages(writer, id, 0, pages));
-    await app.context.files.put(`documents/${id}/a.pdf`, chunks(Buffer.alloc(5000, "a")));
+    const row = { user_id: owner.id, description: "All of this. ".repeat(300), slug: "a" };
+    const pages = Array.from({ length: 40 }, (_, page) => `The text of page ${page}. `.repeat(20));
+    id = await addReadDocument(app.context, { ...row, pages, pdf: "a".repeat(5000) });
     stylesheet = /href="([^"]*\.css)"/.exec(await (await app.fetch("/")).text())?.[1] ?? "";
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -164,8 +160,4 @@ describe("a compressed stream", () => {
 async function* broken(): AsyncGenerator<Buffer> {
   yield randomBytes(200_000);
   throw new Error("changed meanwhile");
-}
-
-async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
 }

@@ -13,11 +13,11 @@ import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
+import { addReadDocument } from "../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { turnsDuring } from "../../testing/turns.ts";
 import { anonymous } from "../../http/request/viewer.ts";
 import { findDocument } from "../documents/store.ts";
-import { addPages } from "../documents/pages/page-store.ts";
 import { linesOf } from "./annotations.ts";
 import { matchesOn } from "./content-search.ts";
 import { writeManifest } from "./manifest.ts";
@@ -191,20 +191,15 @@ describe.each(defaultEngines)("IIIF on %s", (engine) => {
   });
 
   it("finds words, and shows where they are, by both versions of Content Search", async () => {
-    const [id = 0] = await addDocuments(app.context, [
-      { title: "Log", slug: "log", page_count: 12, page_spec: "600.00x800.00:0-11", file_hash: "b" },
-    ]);
     const lines = ["The grey heron stood", "a heron, and grey", "heron here"];
-    const pdf = buildPdf({ pages: Array.from({ length: 12 }, () => ({ width: 600, height: 800, lines })) });
-    await app.context.files.put(`documents/${id}/log.pdf`, Readable.from([pdf]));
-    await app.context.database.write((writer) =>
-      addPages(
-        writer,
-        id,
-        0,
-        Array.from({ length: 12 }, () => ({ text: lines.join("\n") })),
-      ),
-    );
+    const id = await addReadDocument(app.context, {
+      title: "Log",
+      slug: "log",
+      page_spec: "600.00x800.00:0-11",
+      file_hash: "b",
+      pages: Array.from({ length: 12 }, () => lines.join("\n")),
+      pdf: buildPdf({ pages: Array.from({ length: 12 }, () => ({ width: 600, height: 800, lines })) }),
+    });
     const { body } = await get(`/iiif/${id}/manifest.json`);
     const [second, first] = body.service;
     expect(second).toMatchObject({ id: `${app.url}/iiif/${id}/search/2.json`, type: "SearchService2" });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
+import { addTexts } from "../../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { replacePages } from "../pages/page-store.ts";
 
 describe.each(defaultEngines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
   let app: TestApp;
@@ -99,7 +99,7 @@ describe.each(defaultEngines)("the address of a file, as requests for JSON get i
 
   it("expires for derived assets as well, however often they were opened", async () => {
     const { id, path } = await addFile("private");
-    await app.context.database.write((writer) => replacePages(writer, id, [{ text: "what was said" }]));
+    await addTexts(app.context, id, ["what was said"]);
     const location = await locationOf(path.replace("minutes.pdf", "pages/minutes-p1.txt"), owner);
     for (let time = 0; time < 3; time++) expect(await (await fetch(location)).text()).toBe("what was said");
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 302_000 });

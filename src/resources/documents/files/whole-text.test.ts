@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { addReadDocument, addTexts } from "../../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { addPages } from "../pages/page-store.ts";
 import { findWholeText } from "./whole-text.ts";
 import { findDocument } from "../store.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
@@ -21,12 +21,8 @@ describe.each(defaultEngines)("the whole text of a document on %s", (engine) => 
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  async function withPages(texts: readonly string[]): Promise<number> {
-    const [id = 0] = await addDocuments(app.context, [{ page_count: texts.length, user_id: owner.id }]);
-    const pages = texts.map((text) => ({ text }));
-    await app.context.database.write((writer) => addPages(writer, id, 0, pages));
-    return id;
-  }
+  const withPages = (pages: readonly string[]): Promise<number> =>
+    addReadDocument(app.context, { user_id: owner.id, pages });
   const get = (id: number, name: string, init?: RequestInit): Promise<Response> =>
     app.fetch(`/files/documents/${id}/${name}`, init);
 
@@ -78,7 +74,7 @@ describe.each(defaultEngines)("the whole text of a document on %s", (engine) => 
       expect(await (await get(id, names[0])).text()).toBe("one\n\nowt");
       await patch({ language: "deu" });
       await noteTag();
-      await app.context.database.write((writer) => addPages(writer, id, 2, [{ text: "three" }]));
+      await addTexts(app.context, id, ["three"], 2);
       await noteTag();
     },
   );

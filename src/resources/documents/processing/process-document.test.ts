@@ -8,10 +8,11 @@ import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { addTexts } from "../../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { changeActive } from "../../users/change-account.ts";
-import { addPages, countPages } from "../pages/page-store.ts";
+import { countPages } from "../pages/page-store.ts";
 import { processDocument } from "./process-document.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
@@ -222,14 +223,7 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
     });
     const { signal } = new AbortController();
     await expect(processDocument(app.context, lost, signal)).rejects.toThrow(LeaseLostError);
-    await app.context.database.write((writer) =>
-      addPages(
-        writer,
-        id,
-        64,
-        Array.from({ length: 10 }, () => ({ text: "" })),
-      ),
-    );
+    await addTexts(app.context, id, Array<string>(10).fill(""), 64);
     worker.start();
     await worker.drain();
     expect((await send(owner, "GET", record(id))).body.status).toBe("success");
@@ -468,7 +462,7 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
     const before = await readingOf(id);
     expect((await send(owner, "DELETE", `${record(id)}process/`)).status).toBe(200);
     await before.goOn();
-    await app.context.database.write((writer) => addPages(writer, id, 0, [{ text: "Half of it" }]));
+    await addTexts(app.context, id, ["Half of it"]);
     const { goOn } = await readingOf(id);
     expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
     expect((await send(null, "GET", record(id))).status).toBe(404);

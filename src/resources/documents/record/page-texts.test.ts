@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { replacePages } from "../pages/page-store.ts";
 
 describe.each(defaultEngines)("changing page texts on %s", (engine) => {
   let app: TestApp;
@@ -11,10 +11,11 @@ describe.each(defaultEngines)("changing page texts on %s", (engine) => {
   let [id, busy] = [0, 0];
   beforeAll(async () => {
     app = await startTestApp(engine);
-    const row = { access: "organization", slug: "x", page_count: 3 };
-    [id = 0, busy = 0] = await addDocuments(app.context, [row, { ...row, status: "readable" }]);
-    const texts = ["one", "two", "three"].map((text) => ({ text }));
-    await app.context.database.write((writer) => replacePages(writer, id, texts));
+    const row = { access: "organization", slug: "x" };
+    [id = 0, busy = 0] = await addReadDocuments(app.context, [
+      { ...row, pages: ["one", "two", "three"] },
+      { ...row, status: "readable", page_count: 3 },
+    ]);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
   afterAll(() => app[Symbol.asyncDispose]());

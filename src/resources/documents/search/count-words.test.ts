@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../../testing/factories.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { addReadDocument } from "../../../testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { examineDocuments } from "../processing/examine-documents.ts";
-import { putPages, replacePages } from "../pages/page-store.ts";
+import { putPages } from "../pages/page-store.ts";
 import { countWords } from "./index-store.ts";
 
-const pages = (count: number, word: string): string[] =>
+const textsWith = (count: number, word: string): string[] =>
   Array.from({ length: 70 }, (_, page) => (page % 35 < count ? `${word} here` : "else"));
 
 describe.each(engines)("the counts of words on %s", (engine) => {
@@ -19,17 +19,8 @@ describe.each(engines)("the counts of words on %s", (engine) => {
     await app[Symbol.asyncDispose]();
   });
 
-  const add = async (title: string, ...texts: string[]): Promise<number> => {
-    const [id = 0] = await addDocuments(app.context, [{ title, page_count: texts.length }]);
-    await app.context.database.write((writer) =>
-      replacePages(
-        writer,
-        id,
-        texts.map((text) => ({ text })),
-      ),
-    );
-    return id;
-  };
+  const add = (title: string, ...pages: string[]): Promise<number> =>
+    addReadDocument(app.context, { title, pages });
   const find = async (q: string): Promise<string[]> => {
     const address = `/api/documents/search/?${new URLSearchParams({ q }).toString()}`;
     const { status, body } = await sendAs(app, null, "GET", address);
@@ -52,7 +43,7 @@ describe.each(engines)("the counts of words on %s", (engine) => {
   };
 
   it("rank a document higher the more pages hold the word, over all blocks", async () => {
-    for (const count of [1, 3, 2]) await add(`On ${2 * count} pages`, ...pages(count, "herring"));
+    for (const count of [1, 3, 2]) await add(`On ${2 * count} pages`, ...textsWith(count, "herring"));
     expect(await find("herring")).toEqual(["On 6 pages", "On 4 pages", "On 2 pages"]);
     expect(await differences()).toEqual([]);
   });

@@ -6,9 +6,9 @@ import { addPerson, type Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addDocuments } from "../../../testing/factories.ts";
+import { addReadDocument, replaceTexts } from "../../../testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
-import { replacePages } from "../pages/page-store.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const pdfOf = (...pages: string[]): Buffer =>
@@ -56,19 +56,8 @@ describe.each(engines)("search after changes on %s", (engine) => {
     return body.id;
   };
   /** Adds a document with status `success`, so that everyone sees it, and pages with these texts. */
-  const add = async (title: string, ...pages: string[]): Promise<number> => {
-    const [id = 0] = await addDocuments(app.context, [
-      { title, user_id: owner.id, page_count: pages.length },
-    ]);
-    await app.context.database.write((writer) =>
-      replacePages(
-        writer,
-        id,
-        pages.map((text) => ({ text })),
-      ),
-    );
-    return id;
-  };
+  const add = (title: string, ...pages: string[]): Promise<number> =>
+    addReadDocument(app.context, { title, user_id: owner.id, pages });
 
   it("finds a document by its title as soon as it exists, and by its pages as soon as they are read", async () => {
     const id = await make({ title: "Newcomer", description: "firstling" });
@@ -150,14 +139,7 @@ describe.each(engines)("search after changes on %s", (engine) => {
 
   it("follows pages that are removed or get other words", async () => {
     const id = await add("Shrinking", "alpha", "beta", "gamma");
-    const replace = (...pages: string[]): Promise<void> =>
-      app.context.database.write((writer) =>
-        replacePages(
-          writer,
-          id,
-          pages.map((text) => ({ text })),
-        ),
-      );
+    const replace = (...pages: string[]): Promise<void> => replaceTexts(app.context, id, pages);
     await replace("gamma");
     expect([await found("alpha OR beta"), await found("page_no_3:gamma"), await found("gamma")]).toEqual([
       [],

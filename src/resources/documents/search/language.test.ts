@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { replacePages } from "../pages/page-store.ts";
 
 type Parameters = Record<string, string>;
 
@@ -16,23 +16,12 @@ describe.each(engines)("the query language on %s", (engine) => {
     app = await startTestApp(engine);
     await addDocuments(app.context, []);
     person = await addPerson(app.context, { username: "someone" });
-    const rows = [
-      { title: "Described", description: "On dredging" },
-      { title: "Read", source: "Port", description: "…" },
-      { title: "An op", source: "b" },
-      { title: "" },
-    ];
-    const pages = [["", "", "One word"], ["Two words"], [""], []];
-    const ids = await addDocuments(app.context, rows);
-    await app.context.database.write(async (writer) => {
-      for (const [index, texts] of pages.entries()) {
-        await replacePages(
-          writer,
-          ids[index] as number,
-          texts.map((text) => ({ text })),
-        );
-      }
-    });
+    await addReadDocuments(app.context, [
+      { title: "Described", description: "On dredging", pages: ["", "", "One word"] },
+      { title: "Read", source: "Port", description: "…", pages: ["Two words"] },
+      { title: "An op", source: "b", pages: [""] },
+      { title: "", pages: [] },
+    ]);
   });
   afterAll(() => app[Symbol.asyncDispose]());
 

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
-import { replacePages } from "../pages/page-store.ts";
 
 const search = "/api/documents/search/";
 const query = (parameters: Record<string, string>): string =>
   `${search}?${new URLSearchParams(parameters).toString()}`;
-const page = (text: string): { text: string } => ({ text });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const day = (number: number): string => `2025-01-0${number}T12:00:00.000000Z`;
 
@@ -75,33 +74,40 @@ describe.each(engines)("search on %s", (engine) => {
         source: "Zürich",
         description: "On dredging",
         page_spec: "612.00x792.00:0-1;300.00x400.00:2",
+        pages: [
+          "Nothing here",
+          "The harbour, the Été: <b>harbour</b> & port",
+          `${"far away ".repeat(50)} harbour ${"far away ".repeat(50)} harbour`,
+        ],
         data: '{"k":["2","5"],"_tag":["press"]}',
         created_at: day(1),
         page_count: 3,
         user_id,
       },
-      { title: "Albums", source: "b", data: '{"k":["3"]}', created_at: day(2), page_count: 9, user_id },
+      {
+        title: "Albums",
+        source: "b",
+        data: '{"k":["3"]}',
+        created_at: day(2),
+        page_count: 9,
+        user_id,
+        pages: Array<string>(152).fill("port of call"),
+      },
       { title: "Zebra", source: "a", data: '{"k":["1","4"]}', created_at: day(3), page_count: 1 },
       { title: "apple", source: "c", created_at: day(3), page_count: 3 },
-      { title: "Secret harbour", access: "private", created_at: day(4), page_count: 2, user_id },
+      {
+        title: "Secret harbour",
+        access: "private",
+        created_at: day(4),
+        page_count: 2,
+        user_id,
+        pages: ["A hidden harbour"],
+      },
       { title: "Shy", noindex: true, created_at: day(5), page_count: 4 },
       { title: "Waiting", status: "pending", created_at: day(6), page_count: 5, page_spec: "", user_id },
     ];
-    const all = await addDocuments(app.context, rows);
+    const all = await addReadDocuments(app.context, rows);
     for (const [index, id] of all.entries()) ids[rows[index]?.title ?? ""] = id;
-    await app.context.database.write(async (writer) => {
-      await replacePages(writer, ids["Harbour report"] as number, [
-        page("Nothing here"),
-        page("The harbour, the Été: <b>harbour</b> & port"),
-        page(`${"far away ".repeat(50)} harbour ${"far away ".repeat(50)} harbour`),
-      ]);
-      await replacePages(writer, ids["Secret harbour"] as number, [page("A hidden harbour")]);
-      await replacePages(
-        writer,
-        ids["Albums"] as number,
-        Array.from({ length: 152 }, () => page("port of call")),
-      );
-    });
     open = await addProject(app.context, { title: "Open" }, [ids["Harbour report"] as number]);
     closed = await addProject(app.context, { title: "Closed", private: true }, [
       ids["Harbour report"] as number,
