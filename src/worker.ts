@@ -57,7 +57,7 @@ export const awaitedJobs: readonly string[] = [
 /** Builds the runner of queued jobs, with a handler for each kind of job. It runs nothing until it is started. */
 export function buildWorker(
   context: Context,
-  settings: Pick<JobRunnerSettings, "backoffSeconds"> = {},
+  settings: Pick<JobRunnerSettings, "backoffSeconds" | "lookEverySeconds"> = {},
 ): JobRunner {
   const { config, database, log } = context;
   keepRecordsStored(database);

@@ -19,7 +19,7 @@ import { processDocument } from "./process-document.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const box = { page_number: 0, x1: 0, x2: 1, y1: 0, y2: 0.5 };
-const page = { width: 612, height: 792, lines: ["The harbour master"] };
+const page = { width: 200, height: 100, lines: ["The harbour master"] };
 const busy = { status: 400, body: { error: expect.stringContaining("Already processing") } };
 
 describe.each(engines)("work on a document's file on %s", (engine) => {
@@ -37,7 +37,10 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
   });
 
   function work(changed: Partial<Context> = {}): JobRunner {
-    const worker = buildWorker({ ...app.context, ...changed });
+    const worker = buildWorker(
+      { ...app.context, ...changed },
+      { lookEverySeconds: 0.05, backoffSeconds: () => 0 },
+    );
     workers.push(worker);
     worker.start();
     return worker;
