@@ -55,12 +55,7 @@ describe.each(engines)("a bad address on %s", (engine) => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  const events = "/api/documents/{id}/process/events/";
-  const readers = [
-    ...operations.filter(({ query, method }) => query.length > 0 || method === "GET"),
-    // It answers with a stream, so it is not published.
-    { name: `GET ${events}`, method: "GET", path: events, query: ["format"] },
-  ];
+  const readers = operations.filter(({ query, method }) => query.length > 0 || method === "GET");
 
   it.each(readers)("to $name is refused with a reason or accepted", async (operation) => {
     const { method, path, query } = operation;

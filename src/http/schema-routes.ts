@@ -1,7 +1,8 @@
 import { Type } from "./fields/json-schema.ts";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { type AddressSettings, addressesOf } from "./text/addresses.ts";
-import { type DocumentedRoute, type RouteSchemas, openApiDocument } from "./schema/openapi-document.ts";
+import { openApiDocument } from "./schema/openapi-document.ts";
+import type { DocumentedRoute, RouteSchemas } from "./schema/openapi-types.ts";
 import { pageSecurityPolicy } from "./browsable/page-shell.ts";
 import { content, send, sendPage } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
@@ -56,7 +57,7 @@ function documented({ method, url, schema = {}, config }: RouteOptions): Documen
   if (hide === true || (view === undefined && response === undefined)) return [];
   return [method]
     .flat()
-    .filter((name) => name !== "HEAD" && name !== "OPTIONS")
+    .filter((name) => name !== "OPTIONS")
     .map((name) => ({
       method: name,
       path: url,

@@ -1,4 +1,4 @@
-import type { ApiOperation, OpenApiDocument } from "../http/schema/openapi-document.ts";
+import type { ApiOperation, OpenApiDocument } from "../http/schema/openapi-types.ts";
 import { startTestApp } from "./test-app.ts";
 
 /** A schema of the published document: the keywords that tests read. */
@@ -8,10 +8,13 @@ export interface Shape {
   enum?: readonly unknown[];
   properties?: Readonly<Record<string, Shape>>;
   required?: readonly string[];
+  dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  minimum?: number;
   items?: Shape;
   oneOf?: readonly Shape[];
   anyOf?: readonly Shape[];
   format?: string;
+  examples?: readonly unknown[];
 }
 
 /** One operation of the published document. */
@@ -39,10 +42,13 @@ export interface WrittenOperation extends PublishedOperation {
 
 /** The document that an application publishes, so that a new operation is tested without being named. */
 export class Published {
+  readonly whole: OpenApiDocument;
   readonly operations: readonly PublishedOperation[];
   readonly #schemas: Readonly<Record<string, unknown>>;
 
-  constructor({ paths, components }: OpenApiDocument) {
+  constructor(whole: OpenApiDocument) {
+    const { paths, components } = whole;
+    this.whole = whole;
     this.#schemas = components["schemas"] ?? {};
     this.operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([lower, operation]) => {
@@ -65,7 +71,8 @@ export class Published {
       const json = content?.["application/json"];
       if (content === null || json === undefined) return [];
       const whole = this.resolve(json.schema);
-      const example = [json.example].flat()[0] as WrittenOperation["example"];
+      const exampleOf = ({ examples = [json.example] }: Shape): WrittenOperation["example"] =>
+        [examples[0]].flat()[0] as WrittenOperation["example"];
       const types = new Set(Object.keys(content));
       const answered = this.#answered(published.operation);
       return (whole.oneOf ?? [whole]).map((variant) => {
@@ -74,6 +81,7 @@ export class Published {
         const shape = isList ? this.resolve(given.items ?? {}) : given;
         const isOther = isList && whole.oneOf !== undefined;
         const name = isOther ? `${published.name} with a list` : published.name;
+        const example = exampleOf(given);
         return Object.assign({}, published, { name, isList, shape, example, types, answered });
       });
     });
@@ -84,7 +92,7 @@ export class Published {
     const schema = operation.requestBody?.content["multipart/form-data"]?.schema as Shape | undefined;
     if (schema === undefined) return null;
     const whole = this.resolve(schema);
-    const members = (whole.oneOf ?? [whole]).flatMap((one) =>
+    const members = (whole.anyOf ?? [whole]).flatMap((one) =>
       Object.entries(this.resolve(one).properties ?? {}),
     );
     const files = members.flatMap(([name, member]) => (member.format === "binary" ? [name] : []));

@@ -4,25 +4,35 @@ import type { JsonSchema } from "./json-schema.ts";
 
 /** In a bulk request, each item names its object by `id`, unless the table has a required id field. */
 export function namedBy<T>(table: FieldTable, id: T): { id?: T } {
-  const hasOwn = Object.values(table).some(({ type, required }) => type === "integer" && required === true);
-  return hasOwn ? {} : { id };
+  return idFieldOf(table) === undefined ? { id } : {};
 }
 
-/** The schema of a bulk request's body. */
-export function listSchema(table: FieldTable): JsonSchema {
-  const item = tableSchema(table, true);
-  const properties = { ...namedBy(table, { type: "integer" }), ...(item["properties"] as object) };
-  return { type: "array", maxItems: bulkLimit, items: { ...item, properties } };
+function idFieldOf(table: FieldTable): string | undefined {
+  return Object.keys(table).find((name) => table[name]?.type === "integer" && table[name].required === true);
+}
+
+/** The schema of a bulk request's body. Items that are a part of an object still name it. */
+export function listSchema(table: FieldTable, isPart: boolean): JsonSchema {
+  const item = tableSchema(table, isPart);
+  const properties = {
+    ...namedBy(table, { type: "integer", format: "int64", minimum: 1 }),
+    ...(item["properties"] as object),
+  };
+  const others = (item["required"] ?? []) as readonly string[];
+  const required = [...new Set([idFieldOf(table) ?? "id", ...others])];
+  return { type: "array", maxItems: bulkLimit, items: { ...item, properties, required } };
 }
 
 /** The schema of one object as a client sends it: the whole object, or the part that is to change. */
 export function tableSchema(table: FieldTable, isPart: boolean): JsonSchema {
   const fields = shownFields(table);
   const required = fields.flatMap(([name, field]) => (field.required === true && !isPart ? [name] : []));
+  const dependent = fields.flatMap(([name, { needs }]) => (needs === undefined ? [] : [[name, [needs]]]));
   return {
     type: "object",
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(name, field)])),
     ...(required.length > 0 && { required }),
+    ...(dependent.length > 0 && { dependentRequired: Object.fromEntries(dependent) as object }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Field<T = unknown> {
   readonly choices?: readonly string[];
   /** The name of a field of the same table: a body has either that or this one. */
   readonly insteadOf?: string;
+  /** The name of a field of the same table without which a body may not have this one. */
+  readonly needs?: string;
   /** A valid value for the published schema, which otherwise shows an example of the field's type. */
   readonly example?: T;
   /** The field of a list's items. */
@@ -329,7 +331,7 @@ function decimal(limit: number): string {
 
 /** The id of an existing object: the caller checks that it exists. */
 export function key<const O extends Options<number>>(options: O): Field<number> & O {
-  return { type: "integer", schema: { format: "int64" }, read: readKey, ...options };
+  return { type: "integer", schema: { format: "int64", minimum: 1 }, read: readKey, ...options };
 }
 
 function readKey(value: unknown): number {

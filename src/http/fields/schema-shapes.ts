@@ -41,7 +41,7 @@ export const uriOrEmpty = formatted("uri-reference");
 export const uuid = formatted("uuid");
 
 export function id(description?: string) {
-  return Type.Integer({ format: "int64", ...(description !== undefined && { description }) });
+  return Type.Integer({ format: "int64", minimum: 1, ...(description !== undefined && { description }) });
 }
 
 /** A page number in a response, counting from 0. */
@@ -63,6 +63,9 @@ export const ErrorDetail = Type.Object(
   {
     detail: Type.String({ description: "why the request was refused" }),
     code: Type.Optional(Type.String({ description: "a short name of the reason, where there is one" })),
+    messages: Type.Optional(
+      Type.Array(dictionary(Type.String()), { description: "of an access token: what is wrong with it" }),
+    ),
   },
   { $id: "ErrorDetail" },
 );
@@ -98,6 +101,9 @@ export const ErrorReason = Type.Object(
   { $id: "ErrorReason" },
 );
 
+/** The errors of a body that is read, or the reason why the action cannot be done. */
+export const InvalidOrRefused = { anyOf: [ValidationError, ErrorReason] };
+
 /** The body of any refusal for which a route declares no more specific schema. */
 export const AnyError = {
   $id: "AnyError",
@@ -119,7 +125,8 @@ export const momentParameter = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description: `${description}; a date alone also works` }));
 export const uuidParameter = (description: string) => Type.Optional(uuid(description));
 /** A parameter for several ids, which may be repeated. Ids separated by commas in one parameter mean the same. */
-export const idsParameter = (description: string) => Type.Optional(Type.Array(id(), { description }));
+export const idsParameter = (description: string) =>
+  Type.Optional(Type.Array(Type.Integer({ format: "int64" }), { description }));
 export const textsParameter = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { description }));
 export const choicesParameter = (values: readonly string[], description: string) =>
@@ -128,15 +135,34 @@ export const choicesParameter = (values: readonly string[], description: string)
 /** The position in a list and the length of a page. */
 export const paging = {
   cursor: textParameter("a position in the list, from next or previous"),
-  per_page: integerParameter("records on a page; 25 if not given", { minimum: 1, maximum: 1000 }),
+  per_page: integerParameter("records on a page, at most 1000; 25 if not given, or not a number"),
 };
 
-/** The members of a record to show. With these parameters, members that the schema requires may be missing. */
+/** The members of a record to show. */
 export const selecting = {
-  fields: textsParameter("only these members"),
-  omit: textsParameter("without these members"),
+  fields: textsParameter("only these members, without others that the schema requires"),
+  omit: textsParameter("without these members, even if the schema requires them"),
 };
 
 export const ifMatch = Type.Object({
   "if-match": textParameter("an ETag: 412 unless the record still has it"),
 });
+
+/*
+ * Responses that are not JSON.
+ */
+
+/** A response of these content types. */
+export function inTypes(mediaTypes: readonly string[], schema: JsonSchema): JsonSchema {
+  return { ...schema, mediaTypes };
+}
+
+/** Bytes or text of these content types. */
+export function bytes(mediaTypes: readonly string[], description: string): JsonSchema {
+  return inTypes(mediaTypes, Type.String({ format: "binary", description }));
+}
+
+/** A response with headers that belong to its contract. */
+export function withHeaders(headers: Properties, schema: JsonSchema): JsonSchema {
+  return { ...schema, headers: Type.Object(headers) };
+}

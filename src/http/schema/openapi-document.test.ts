@@ -12,12 +12,9 @@ import {
   text,
   url,
 } from "../fields/fields.ts";
-import {
-  type ApiOperation,
-  type DocumentedRoute,
-  type RouteSchemas,
-  openApiDocument,
-} from "./openapi-document.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import type { ApiOperation, DocumentedRoute, RouteSchemas } from "./openapi-types.ts";
+import { bytes, withHeaders } from "../fields/schema-shapes.ts";
 import { testSite } from "../../testing/site.ts";
 import { renderSchemaPage } from "./schema-page.ts";
 
@@ -73,6 +70,18 @@ const operation = (method: string, path: string): ApiOperation => {
 const contentOf = (method: string, path: string): NonNullable<ApiOperation["requestBody"]>["content"] =>
   operation(method, path).requestBody?.content ?? {};
 const schemaOf = (name: string): unknown => document.components["schemas"]?.[name];
+
+const ownBodyOf = (schema: RouteSchemas) =>
+  openApiDocument([route("POST", "/api/things/", schema)], "https://a.org").paths["/api/things/"]?.["post"]
+    ?.requestBody;
+
+const tableBodyOf = (table: FieldTable) => {
+  const things = route("POST", "/api/things/");
+  const view = { ...things.view!, fields: { POST: table } };
+  const own = openApiDocument([{ ...things, view }], "https://a.org");
+  const { required } = own.paths["/api/things/"]!["post"]!.requestBody!;
+  return { required, schema: own.components["schemas"]?.["postThingsBody"] };
+};
 
 describe("the OpenAPI document", () => {
   it("gives each path and operation a different name", () => {
@@ -142,7 +151,7 @@ describe("the OpenAPI document", () => {
         page: { title: "Page", type: "string", format: "uri-reference", maxLength: 1024 },
         at: { title: "At", type: ["string", "null"], format: "date-time" },
         is_good: { title: "Is good", type: "boolean", description: "Default: true" },
-        parts: { title: "Parts", type: "array", items: { type: "integer", format: "int64" } },
+        parts: { title: "Parts", type: "array", items: { type: "integer", format: "int64", minimum: 1 } },
       },
     });
     expect(schemaOf("patchThingsByIdBody")).not.toHaveProperty("required");
@@ -161,7 +170,7 @@ describe("the OpenAPI document", () => {
     expect(schemaOf("putThingsBody")).toMatchObject({
       type: "array",
       maxItems: 25,
-      items: { properties: { id: { type: "integer" }, title: {} } },
+      items: { properties: { id: { type: "integer", minimum: 1 }, title: {} }, required: ["id", "title"] },
     });
     expect(contentOf("put", "/api/things/")[jsonBody]?.example).toEqual([expect.objectContaining({ id: 1 })]);
   });
@@ -193,7 +202,7 @@ describe("the OpenAPI document", () => {
       oneOf: [one, { type: "array", items: one, maxItems: 25 }],
     });
     expect(post?.requestBody?.content[multipartBody]?.schema).toEqual({
-      oneOf: [{ $ref: "#/components/schemas/postThingsForm" }, one],
+      anyOf: [{ $ref: "#/components/schemas/postThingsForm" }, one],
     });
     expect(own.components["schemas"]?.["postThingsForm"]).toMatchObject({
       properties: { title: {}, file: { type: "string", format: "binary" } },
@@ -228,11 +237,63 @@ describe("the OpenAPI document", () => {
   });
 
   it("prefers a route's own description of its body", () => {
-    const body = Type.Array(Type.Integer(), { examples: [[1, 2]] });
-    const own = openApiDocument([route("POST", "/api/things/", { body })], "https://a.org");
-    expect(own.paths["/api/things/"]?.["post"]?.requestBody?.content).toEqual({
-      [jsonBody]: { schema: { type: "array", items: { type: "integer" } }, example: [1, 2] },
+    expect(ownBodyOf({ body: Type.Array(Type.Integer(), { examples: [[1, 2]] }) })).toEqual({
+      required: true,
+      content: { [jsonBody]: { schema: { type: "array", items: { type: "integer" } }, example: [1, 2] } },
     });
+    const nothing = { schema: { type: "object", properties: {} }, example: {} };
+    expect(ownBodyOf({ body: Type.Object({}, { examples: [{}] }) })).toEqual({
+      required: false,
+      content: { [jsonBody]: nothing, [multipartBody]: nothing },
+    });
+    expect(ownBodyOf({ body: Type.String({ format: "binary" }), consumes: ["image/png"] })).toEqual({
+      required: true,
+      content: { "image/png": { schema: { type: "string", format: "binary" } } },
+    });
+  });
+
+  it("names the content types and headers of responses", () => {
+    const response = {
+      200: bytes(["text/csv", "image/png"], "A table"),
+      201: withHeaders(
+        { location: Type.String({ description: "where" }), tag: Type.Optional(Type.String()) },
+        Type.Null(),
+      ),
+    };
+    const own = openApiDocument([route("GET", "/api/things/", { response })], "https://a.org");
+    const table = { schema: { type: "string", format: "binary", description: "A table" } };
+    expect(own.paths["/api/things/"]?.["get"]?.responses).toEqual({
+      "200": { description: "A table", content: { "text/csv": table, "image/png": table } },
+      "201": {
+        description: "Created",
+        headers: {
+          location: { description: "where", required: true, schema: { type: "string" } },
+          tag: { schema: { type: "string" } },
+        },
+      },
+      default: { $ref: "#/components/responses/Refusal" },
+    });
+  });
+
+  it("has HEAD only where there is no GET", () => {
+    const own = openApiDocument(
+      [route("GET", "/a/"), route("HEAD", "/a/"), route("HEAD", "/b/")],
+      "https://a.org",
+    );
+    expect(Object.entries(own.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
+      ["/a/", ["get"]],
+      ["/b/", ["head"]],
+    ]);
+    expect(renderSchemaPage(testSite, own)).toContain("curl --head ");
+  });
+
+  it("names the members that a member needs, and one of two that are needed", () => {
+    const engine = { ...text({}), needs: "at" };
+    expect(tableBodyOf({ at: url({}), engine })).toMatchObject({
+      required: false,
+      schema: { dependentRequired: { engine: ["at"] } },
+    });
+    expect(tableBodyOf({ at: url({}), id: { ...key({}), insteadOf: "at" } }).required).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "../text/node-http.ts";
 import { jsonBody } from "../request/body.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 import type { JsonSchema } from "../fields/json-schema.ts";
-import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./openapi-document.ts";
+import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./openapi-types.ts";
 import { type Site, renderPage } from "../browsable/page-shell.ts";
 
 /** The OpenAPI document for people: everything on one page, without scripts. */
@@ -114,9 +114,9 @@ function bodyTable(
 
 /** The schema of one object that a body holds. */
 function itemOf(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  const { items, oneOf, ...whole } = resolved(document, schema);
+  const { items, oneOf, anyOf = oneOf, ...whole } = resolved(document, schema);
   if (items !== undefined) return itemOf(document, items as JsonSchema);
-  const [first] = (oneOf ?? []) as readonly JsonSchema[];
+  const [first] = (anyOf ?? []) as readonly JsonSchema[];
   return first === undefined ? whole : itemOf(document, first);
 }
 
@@ -218,6 +218,8 @@ function resolvedResponse({ components }: OpenApiDocument, response: Response & 
   return $ref === undefined ? response : (components["responses"]?.[nameIn($ref)] ?? {});
 }
 
+const curlOptions: Readonly<Record<string, string>> = { GET: "", HEAD: " --head" };
+
 function curl(
   method: string,
   address: string,
@@ -232,7 +234,7 @@ function curl(
   ).toString();
   const body = requestBody?.content[jsonBody]?.example;
   const lines = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${address}${query === "" ? "" : `?${query}`}`)}`,
+    `curl${curlOptions[method] ?? ` -X ${method}`} ${quoted(`${address}${query === "" ? "" : `?${query}`}`)}`,
     ...(needsSignIn ? [`-H 'Authorization: Bearer TOKEN'`] : []),
     ...(body === undefined
       ? []

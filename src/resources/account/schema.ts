@@ -76,7 +76,7 @@ export const listingShared = {
     expand: choicesParameter(["project", "added_by", "~all"], "what is shown in place of its id"),
     ...selecting,
   }),
-  response: { 200: listOf("SharedProjectList", SharedProject), 403: ErrorDetail },
+  response: { 200: listOf("SharedProjectList", SharedProject), 403: ErrorDetail, 404: ErrorDetail },
 };
 
 export const reading = { summary: "Your account", response: { 200: Account, 403: ErrorDetail } };
@@ -91,7 +91,7 @@ export const changingPassword = {
 export const listingTokens = {
   summary: "Your personal tokens, a page at a time",
   querystring: Type.Object(paging),
-  response: { 200: listOf("PersonalTokenList", PersonalToken), 403: ErrorDetail },
+  response: { 200: listOf("PersonalTokenList", PersonalToken), 403: ErrorDetail, 404: ErrorDetail },
 };
 export const creatingToken = {
   summary: "Create a personal token",

@@ -11,6 +11,9 @@ import {
   uri,
   uriOrEmpty,
 } from "../../http/fields/schema-shapes.ts";
+import { exampleBody } from "../../http/fields/field-metadata.ts";
+import { tableSchema } from "../../http/fields/field-schema.ts";
+import { changedMemberFields } from "./fields.ts";
 
 /** The answers to everyone who may not use an address below `/api/admin/`. */
 export const hidden = { 404: ErrorDetail };
@@ -115,6 +118,7 @@ export const readingMember = {
 export const changingMember = {
   summary: "Change a member's role",
   params: memberParams,
+  body: { ...tableSchema(changedMemberFields, false), examples: [exampleBody(changedMemberFields)] },
   response: { 200: OrganizationMember, 400: ValidationError, ...hidden },
 };
 export const removingMember = {

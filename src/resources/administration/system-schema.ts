@@ -2,6 +2,7 @@ import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,
+  InvalidOrRefused,
   ValidationError,
   choiceParameter,
   dateTime,
@@ -179,7 +180,7 @@ export const resendingMail = {
   summary: "Send a mail again that was given up",
   body: nothing,
   params: mailParams,
-  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
+  response: { 204: Type.Null(), 400: InvalidOrRefused, ...hidden },
 };
 export const removingMail = {
   summary: "Remove a mail; it is not sent any more",
@@ -218,7 +219,7 @@ export const runningNow = {
   summary: "Run a waiting job now",
   body: nothing,
   params: jobParams,
-  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
+  response: { 204: Type.Null(), 400: InvalidOrRefused, ...hidden },
 };
 export const cancelling = {
   summary: "Cancel a job",
@@ -244,7 +245,7 @@ export const readingStorage = {
 export const measuring = {
   summary: "Measure the storage",
   body: nothing,
-  response: { 202: Storage, ...hidden },
+  response: { 202: Storage, 400: ErrorDetail, ...hidden },
 };
 export const readingExamination = {
   summary: "The latest examination of the database, the files and the index",

@@ -1,8 +1,11 @@
-import { Type } from "../../http/fields/json-schema.ts";
-import { ErrorDetail } from "../../http/fields/schema-shapes.ts";
+import { type JsonSchema, Type } from "../../http/fields/json-schema.ts";
+import { ErrorDetail, id, inTypes } from "../../http/fields/schema-shapes.ts";
 import type { SearchVersion } from "./content-search.ts";
 
-const params = { id: Type.Integer({ format: "int64" }) };
+/** The profile, which the header names too, says which of IIIF's standards it is. */
+const linkedData = (schema: JsonSchema) => inTypes(["application/ld+json"], schema);
+
+const params = { id: id("the document's id") };
 const pageParams = { ...params, page: Type.Integer({ minimum: 1, description: "the first page is 1" }) };
 
 /** A canvas or an annotation. IIIF defines its further members. */
@@ -14,9 +17,11 @@ export const manifest = {
   summary: "A document as a IIIF Presentation 3 manifest",
   params: Type.Object(params),
   response: {
-    200: Type.Object(
-      { id: Type.String(), type: Type.Literal("Manifest"), items: Type.Array(Member) },
-      { $id: "IiifManifest", additionalProperties: true },
+    200: linkedData(
+      Type.Object(
+        { id: Type.String(), type: Type.Literal("Manifest"), items: Type.Array(Member) },
+        { $id: "IiifManifest", additionalProperties: true },
+      ),
     ),
     404: ErrorDetail,
   },
@@ -28,15 +33,17 @@ export const imageInfo = {
   summary: "The image of a page as a IIIF Image API 3 service",
   params: pageParameters,
   response: {
-    200: Type.Object(
-      {
-        id: Type.String(),
-        type: Type.Literal("ImageService3"),
-        width: Type.Integer(),
-        height: Type.Integer(),
-        sizes: Type.Array(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
-      },
-      { $id: "IiifImage", additionalProperties: true },
+    200: linkedData(
+      Type.Object(
+        {
+          id: Type.String(),
+          type: Type.Literal("ImageService3"),
+          width: Type.Integer(),
+          height: Type.Integer(),
+          sizes: Type.Array(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
+        },
+        { $id: "IiifImage", additionalProperties: true },
+      ),
     ),
     404: ErrorDetail,
   },
@@ -62,11 +69,13 @@ export const contentSearch = (version: SearchVersion) => ({
     page: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   response: {
-    200: Type.Object(
-      version === 1
-        ? { "@id": Type.String(), resources: Type.Array(AnyObject), hits: Type.Array(AnyObject) }
-        : { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
-      { $id: `IiifMatches${version}`, additionalProperties: true },
+    200: linkedData(
+      Type.Object(
+        version === 1
+          ? { "@id": Type.String(), resources: Type.Array(AnyObject), hits: Type.Array(AnyObject) }
+          : { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
+        { $id: `IiifMatches${version}`, additionalProperties: true },
+      ),
     ),
     404: ErrorDetail,
   },
@@ -76,9 +85,11 @@ export const annotationPage = (summary: string) => ({
   summary,
   params: Type.Object(pageParams),
   response: {
-    200: Type.Object(
-      { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
-      { $id: "IiifAnnotationPage", additionalProperties: true },
+    200: linkedData(
+      Type.Object(
+        { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
+        { $id: "IiifAnnotationPage", additionalProperties: true },
+      ),
     ),
     404: ErrorDetail,
   },

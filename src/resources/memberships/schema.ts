@@ -7,6 +7,7 @@ import {
   expandable,
   id,
   idsParameter,
+  ifMatch,
   listOf,
   oneOf,
   paging,
@@ -46,6 +47,7 @@ export const listing = {
   }),
   response: {
     200: listOf("MembershipList", Membership, { count: Type.Integer() }),
+    400: ValidationError,
     404: ErrorDetail,
   },
 };
@@ -81,10 +83,12 @@ export const readingOne = {
 export const changingOne = {
   summary: "Change how a document is shared with the project's collaborators",
   params: MembershipParameters,
-  response: { 200: Membership, ...refusals },
+  headers: ifMatch,
+  response: { 200: Membership, ...refusals, 412: ErrorDetail },
 };
 export const removingOne = {
   summary: "Take a document out of the project",
   params: MembershipParameters,
-  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
+  headers: ifMatch,
+  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail },
 };

@@ -6,7 +6,7 @@ import { decodeCursor } from "../../http/request/cursor.ts";
 import { readSelection } from "../../http/request/expansion.ts";
 import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { otherMethods } from "../../http/read-only-route.ts";
-import { leadToSlash, resourceRoute, unpublished } from "../../http/resource-route.ts";
+import { leadToSlash, resourceRoute } from "../../http/resource-route.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
 import { neverCache } from "../../http/response/response-cache.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
@@ -54,8 +54,7 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
   app.route({
     method: ["GET", "HEAD"],
     url: "/api/notes/export/",
-    // The published schema cannot describe a stream.
-    schema: unpublished(),
+    schema: shapes.exporting,
     config: { takesLongQuery: true },
     async handler(request, reply) {
       neverCache(request);

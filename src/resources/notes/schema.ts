@@ -3,6 +3,7 @@ import {
   ErrorDetail,
   ErrorReason,
   ValidationError,
+  choiceParameter,
   choicesParameter,
   dateTime,
   enumeration,
@@ -10,6 +11,7 @@ import {
   id,
   idsParameter,
   ifMatch,
+  inTypes,
   integerParameter,
   listOf,
   nullable,
@@ -80,19 +82,39 @@ const LocatedNote = Type.Object(
   },
   { $id: "LocatedNote" },
 );
+const filters = {
+  document: idsParameter("on these documents"),
+  project: idsParameter("on documents in these projects"),
+  user: idsParameter("by these users"),
+  access: choicesParameter(["public", "organization", "private"], "with these levels of access"),
+  q: textParameter("on documents that this search finds"),
+};
 export const listingAll = {
   summary: "The notes on all documents that you may see, newest first",
   querystring: Type.Object({
     ...paging,
-    document: idsParameter("on these documents"),
-    project: idsParameter("on documents in these projects"),
-    user: idsParameter("by these users"),
-    access: choicesParameter(["public", "organization", "private"], "with these levels of access"),
-    q: textParameter("on documents that this search finds"),
+    ...filters,
     expand: choicesParameter(["user", "organization", "~all"], "what is shown in place of its id"),
     ...selecting,
   }),
-  response: { 200: listOf("LocatedNoteList", LocatedNote), 400: ValidationError, 503: ErrorReason },
+  response: {
+    200: listOf("LocatedNoteList", LocatedNote),
+    400: ValidationError,
+    404: ErrorDetail,
+    503: ErrorReason,
+  },
+};
+export const exporting = {
+  summary: "All notes that you may see, or those that the filters select, as one file",
+  querystring: Type.Object({
+    as: choiceParameter(["json", "csv"], "the format; json if not given"),
+    ...filters,
+  }),
+  response: {
+    200: inTypes(["application/json", "text/csv"], Type.Array(LocatedNote, { description: "The notes" })),
+    400: ValidationError,
+    503: ErrorReason,
+  },
 };
 export const creating = {
   summary: "Write a note on a document",

@@ -44,7 +44,12 @@ export const listing = {
     name__istartswith: textParameter("how the name begins, in any case"),
     id__in: idsParameter("ids of organizations"),
   }),
-  response: { 200: listOf("OrganizationList", Organization), 400: ValidationError, 403: ErrorDetail },
+  response: {
+    200: listOf("OrganizationList", Organization),
+    400: ValidationError,
+    403: ErrorDetail,
+    404: ErrorDetail,
+  },
 };
 export const reading = {
   summary: "One organization; to its members also its plan and credits",

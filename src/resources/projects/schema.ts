@@ -10,6 +10,7 @@ import {
   expandable,
   id,
   idsParameter,
+  ifMatch,
   listOf,
   nullable,
   paging,
@@ -56,7 +57,7 @@ export const newCollaboratorFields = {
   user: {
     ...key({ label: "User", help: "Instead of an email: the id of a user that you know of" }),
     nullable: true,
-    example: null as unknown as number,
+    insteadOf: "email",
   },
   access: newAccess,
 };
@@ -123,7 +124,7 @@ export const listing = {
     title: textParameter("exactly this"),
     id__in: idsParameter("ids of projects"),
   }),
-  response: { 200: listOf("ProjectList", Project), 400: ValidationError },
+  response: { 200: listOf("ProjectList", Project), 400: ValidationError, 404: ErrorDetail },
 };
 export const creating = {
   summary: "Create a project",
@@ -133,11 +134,13 @@ export const reading = { summary: "One project", params, response: { 200: Projec
 export const changing = {
   summary: "Change a project; pinned is yours alone",
   params,
+  headers: ifMatch,
   response: { 200: Project, ...refusals, 412: ErrorDetail },
 };
 export const deleting = {
   summary: "Delete a project; its documents stay",
   params,
+  headers: ifMatch,
   response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail },
 };
 
@@ -165,10 +168,12 @@ export const readingCollaborator = {
 export const changingCollaborator = {
   summary: "Change the access of a collaborator",
   params: collaboratorParams,
+  headers: ifMatch,
   response: { 200: Collaborator, ...refusals, 412: ErrorDetail },
 };
 export const removingCollaborator = {
   summary: "End someone's collaboration",
   params: collaboratorParams,
+  headers: ifMatch,
   response: { 204: Type.Null(), ...refusals, 412: ErrorDetail },
 };

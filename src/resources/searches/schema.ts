@@ -24,7 +24,7 @@ const params = Type.Object({ uuid: uuid("the saved search's uuid") });
 export const listing = {
   summary: "The searches that you have saved, a page at a time",
   querystring: Type.Object(paging),
-  response: { 200: listOf("SavedSearchList", SavedSearch), 403: ErrorDetail },
+  response: { 200: listOf("SavedSearchList", SavedSearch), 403: ErrorDetail, 404: ErrorDetail },
 };
 export const creating = {
   summary: "Save a search",

@@ -4,7 +4,7 @@ import { everyBody } from "../../http/request/body.ts";
 import { dayIn } from "../../http/request/list-filters.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
 import { Type } from "../../http/fields/json-schema.ts";
-import { FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
+import { ErrorDetail, FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { presentStatistics } from "./present.ts";
@@ -30,6 +30,7 @@ const listing = {
   response: {
     200: listOf("StatisticsList", Day),
     400: FieldErrors,
+    403: ErrorDetail,
   },
 };
 

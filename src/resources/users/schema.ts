@@ -6,6 +6,7 @@ import {
   choicesParameter,
   id,
   idsParameter,
+  ifMatch,
   listOf,
   oneOf,
   paging,
@@ -65,7 +66,7 @@ export const listing = {
     expand: choicesParameter(["organization", "~all"], "what is shown in place of its id"),
     ...selecting,
   }),
-  response: { 200: listOf("UserList", User), 400: ValidationError, 403: ErrorDetail },
+  response: { 200: listOf("UserList", User), 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail },
 };
 const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
 const params = Type.Object({ id: id("the user's id") });
@@ -75,7 +76,11 @@ export const readingMe = {
   querystring,
   response: { 200: User, 403: ErrorDetail },
 };
-export const changingMe = { summary: "Choose the active organization", response: { 200: User, ...refusals } };
+export const changingMe = {
+  summary: "Choose the active organization",
+  headers: ifMatch,
+  response: { 200: User, ...refusals, 412: ErrorDetail },
+};
 export const reading = {
   summary: "One user",
   params,
@@ -85,5 +90,6 @@ export const reading = {
 export const changing = {
   summary: "Choose your active organization",
   params,
-  response: { 200: User, ...refusals },
+  headers: ifMatch,
+  response: { 200: User, ...refusals, 412: ErrorDetail },
 };

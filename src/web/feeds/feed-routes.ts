@@ -5,6 +5,8 @@ import { documentFolder } from "../../files/keys.ts";
 import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
 import { xmlDeclaration, xmlText } from "../../http/text/xml.ts";
+import { Type } from "../../http/fields/json-schema.ts";
+import { ErrorDetail, bytes } from "../../http/fields/schema-shapes.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { anonymous } from "../../http/request/viewer.ts";
@@ -33,13 +35,28 @@ const feedLength = 50;
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const xmlType = "application/xml; charset=utf-8";
 
-export function feedRoutes(app: FastifyInstance, { config, database }: Context): void {
+const readingFeed = {
+  summary: "The newest public documents as an Atom feed",
+  response: { 200: bytes(["application/atom+xml"], `The newest ${feedLength} documents`) },
+};
+const readingSitemaps = {
+  summary: "The parts of the sitemap, for search engines",
+  response: { 200: bytes(["application/xml"], "A sitemap index") },
+};
+const readingSitemap = {
+  summary: "A part of the sitemap: the addresses of public documents",
+  params: Type.Object({ part: Type.Integer({ minimum: 1, description: "the number of the part" }) }),
+  response: { 200: bytes(["application/xml"], "A sitemap"), 404: ErrorDetail },
+};
+
+export function feedRoutes(app: FastifyInstance, { config: settings, database }: Context): void {
   const newestFirst = readOrdering("-created_at");
   // These responses are the same for everyone, so the server does not check credentials.
-  const open = { schema: {}, config: { ignoresCredentials: true } };
+  const config = { ignoresCredentials: true };
+  const open = { schema: {}, config };
 
   app.get("/robots.txt", open, (request, reply) => {
-    const { api } = addressesOf(config, request);
+    const { api } = addressesOf(settings, request);
     const lines = [
       "User-agent: *",
       "Disallow: /sign-in/",
@@ -50,8 +67,8 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     return sendText(reply, "text/plain; charset=utf-8", `${lines.join("\n")}\n`);
   });
 
-  app.get("/sitemap.xml", open, async (request, reply) => {
-    const { api } = addressesOf(config, request);
+  app.get("/sitemap.xml", { schema: readingSitemaps, config }, async (request, reply) => {
+    const { api } = addressesOf(settings, request);
     const parts: number[] = [];
     for (let part = await findPart(1); part !== null; part = await findPart(part + 1)) parts.push(part);
     const index = html`<sitemapindex xmlns="${sitemapNamespace}"
@@ -60,10 +77,10 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     return sendText(reply, xmlType, `${xmlDeclaration}${xmlText(index)}\n`);
   });
 
-  app.get("/sitemap-:part.xml", open, async (request, reply) => {
+  app.get("/sitemap-:part.xml", { schema: readingSitemap, config }, async (request, reply) => {
     const part = idIn(request, "part");
     if (part < 1 || (await findPart(part)) !== part) throw notFound();
-    const addresses = addressesOf(config, request);
+    const addresses = addressesOf(settings, request);
     return sendLongText(request, reply, {
       contentType: xmlType,
       etag: null,
@@ -71,8 +88,8 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     });
   });
 
-  app.get("/documents/feed.atom", open, async (request, reply) => {
-    const addresses = addressesOf(config, request);
+  app.get("/documents/feed.atom", { schema: readingFeed, config }, async (request, reply) => {
+    const addresses = addressesOf(settings, request);
     const newest = { filters: {}, ordering: newestFirst, cursor: listStart, perPage: feedLength };
     const documents = (await listDocumentRows(database, anonymous, newest)).documents.filter(mayBeIndexed);
     const organizations = await findOrganizationNames(

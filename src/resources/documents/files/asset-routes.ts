@@ -1,4 +1,3 @@
-import { Type } from "../../../http/fields/json-schema.ts";
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
@@ -19,6 +18,7 @@ import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
+import { readingFile } from "./schema.ts";
 import { documentFile } from "./views.ts";
 import type { StreamedAsset } from "./whole-text.ts";
 
@@ -32,13 +32,12 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
   const addresses = new FileAddresses(context);
   app.addHook("onReady", async () => void images?.sweep());
   otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
-  const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
   app.route({
     // Fastify's own HEAD handling would read the whole file and discard it, and would apply a Range header, which is
     // for GET only (RFC 9110, 14.2).
     method: ["GET", "HEAD"],
     url: "/files/documents/:id/*",
-    schema,
+    schema: readingFile,
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
       const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));

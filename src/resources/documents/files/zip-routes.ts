@@ -8,16 +8,16 @@ import { queryOf } from "../../../http/browsable/view.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { idsIn } from "../../../http/request/list-filters.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
+import { leadToSlash } from "../../../http/resource-route.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { type DocumentRow, findDocument } from "../store.ts";
 import { type StoredFile, findOriginal } from "./original-file.ts";
+import { downloadingSeveral, maxDocuments } from "./schema.ts";
 import { documentZip } from "./views.ts";
 import { ZipNames } from "./zip-names.ts";
 
-const maxDocuments = 1000;
 const maxArchives = 32;
 /** The maximum number of archives at the same time per user, or per address for anonymous clients. */
 const maxPerHolder = 4;
@@ -46,8 +46,7 @@ export function zipRoutes(
     // Fastify's own HEAD handling would read all files and discard them.
     method: ["GET", "HEAD"],
     url: "/api/documents/zip/",
-    // The published schema describes JSON only.
-    schema: unpublished(),
+    schema: downloadingSeveral,
     config: { takesLongQuery: true },
     async handler(request, reply) {
       const ids = [...new Set(idsIn(queryOf(request), "id__in"))];

@@ -7,13 +7,14 @@ import { DatabaseUnavailableError } from "../../../database/database-unavailable
 import { ApiError, invalidFields, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
-import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
+import { leadToSlash } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { readFilters } from "../list/filters.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
 import { type DocumentProgress, findProgressOf, findProgressOfAll } from "./find-progress.ts";
+import * as shapes from "../record/schema.ts";
 import { processEvents, processEventsOfSeveral } from "./views.ts";
 
 const maxStreams = 200;
@@ -46,8 +47,7 @@ export function progressRoutes(
     // Fastify's own HEAD handling would open a stream that nobody reads.
     method: ["GET", "HEAD"],
     url: "/api/documents/:id/process/events/",
-    // The published schema cannot describe a stream.
-    schema: unpublished(),
+    schema: shapes.following,
     async handler(request, reply) {
       const id = idIn(request, "id");
       if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
@@ -64,7 +64,7 @@ export function progressRoutes(
   app.route({
     method: ["GET", "HEAD"],
     url: "/api/documents/process/events/",
-    schema: unpublished(),
+    schema: shapes.followingSeveral,
     config: { takesLongQuery: true },
     async handler(request, reply) {
       const ids = [...new Set(readFilters(queryOf(request)).ids)];

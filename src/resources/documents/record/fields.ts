@@ -76,7 +76,7 @@ export const newFields = {
   }),
   file_url: fileUrlField,
   force_ocr: { ...processFields.force_ocr, default: false },
-  ocr_engine: processFields.ocr_engine,
+  ocr_engine: { ...processFields.ocr_engine, needs: "file_url" },
 };
 
 /**
@@ -130,9 +130,16 @@ function refused(message: string): Field<undefined> & { nullable: true } {
 }
 
 export const bulkIdsFields = {
-  ids: listOf(integer({ schema: { format: "int64" } }), { required: true, label: "Ids", example: [1] }),
+  ids: listOf(integer({ schema: { format: "int64", minimum: 1 } }), {
+    required: true,
+    label: "Ids",
+    example: [1],
+  }),
 };
-export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
+export const bulkProcessItem = {
+  id: integer({ required: true, schema: { format: "int64", minimum: 1 } }),
+  ...processStoredFields,
+};
 
 /** The fields of a request that replaces the file of a document. */
 export const replacementFields = {

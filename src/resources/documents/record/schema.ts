@@ -3,7 +3,9 @@ import {
   ErrorDetail,
   ErrorReason,
   FieldErrors,
+  InvalidOrRefused,
   ValidationError,
+  bytes,
   choiceParameter,
   choicesParameter,
   dateTime,
@@ -24,7 +26,9 @@ import {
   textsParameter,
   uri,
 } from "../../../http/fields/schema-shapes.ts";
+import { listSchema, tableSchema } from "../../../http/fields/field-schema.ts";
 import { listExpansions } from "./expand.ts";
+import { bulkIdsFields, bulkProcessItem } from "./fields.ts";
 import { accessLevels, statuses } from "../../document-states.ts";
 import { orderingNames } from "../list/orderings.ts";
 import {
@@ -61,7 +65,7 @@ export const Document = Type.Object(
 export const DocumentListQuery = Type.Object({
   ...paging,
   page: textParameter("ignored, but kept in the links"),
-  format: choiceParameter(["json", "api"], "api: the browsable page instead of JSON"),
+  format: choiceParameter(["json"], "json: JSON for a browser, too"),
   ordering: Type.Optional({
     anyOf: [
       { type: "string", enum: orderingNames },
@@ -118,7 +122,7 @@ export const changingSeveral = {
 export const deletingSeveral = {
   summary: "Delete up to 25 documents, all or none",
   querystring: Type.Object({ id__in: Type.Array(id(), { description: "ids of documents" }) }),
-  response: { 204: Type.Null(), 400: Type.Array(Type.String()), 403: ErrorDetail },
+  response: { 204: Type.Null(), 400: ValidationError, 403: ErrorDetail },
 };
 export const reading = {
   summary: "One document",
@@ -156,12 +160,14 @@ export const readingKey = {
 export const changingKey = {
   summary: "Change the values of one key; the response is all data of the document",
   params: KeyParameters,
-  response: { 200: DocumentData, 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail },
+  headers: IfMatch,
+  response: { 200: DocumentData, 400: ValidationError, ...refusals },
 };
 export const deletingKey = {
   summary: "Remove a key",
   params: KeyParameters,
-  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
+  headers: IfMatch,
+  response: { 204: Type.Null(), ...refusals },
 };
 
 const HistoryEntry = Type.Object(
@@ -197,14 +203,14 @@ const Done = Type.String({ description: "OK" });
 export const processing = {
   summary: "Start processing a document",
   params: DocumentParameters,
-  response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
+  response: { 200: Done, 400: InvalidOrRefused, 403: ErrorDetail, 404: ErrorDetail },
 };
 export const replacingFile = {
   summary: "Replace a document's file",
   params: DocumentParameters,
   response: {
     200: Done,
-    400: { anyOf: [ValidationError, ErrorReason] },
+    400: InvalidOrRefused,
     403: ErrorDetail,
     404: ErrorDetail,
   },
@@ -214,8 +220,13 @@ export const cancelling = {
   params: DocumentParameters,
   response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
 };
+const several = listSchema(bulkProcessItem, false);
 export const processingSeveral = {
   summary: "Start processing up to 25 documents, all or none",
+  body: {
+    oneOf: [tableSchema(bulkIdsFields, false), { ...several, examples: [[{ id: 1 }]] }],
+    examples: [{ ids: [1] }],
+  },
   response: { 200: Done, 400: ValidationError, 403: ErrorDetail },
 };
 
@@ -233,6 +244,27 @@ export const readingProgress = {
   summary: "The progress of processing a document",
   params: DocumentParameters,
   response: { 200: DocumentProgress, 404: ErrorDetail },
+};
+const events = (description: string) => bytes(["text/event-stream"], description);
+export const following = {
+  summary: "Follow the progress of processing a document, as a stream of events",
+  params: DocumentParameters,
+  response: {
+    200: events("a DocumentProgress in the data of each event; the stream ends with the processing"),
+    404: ErrorDetail,
+    503: ErrorDetail,
+  },
+};
+export const followingSeveral = {
+  summary: "Follow the progress of processing several documents, as one stream of events",
+  querystring: Type.Object({
+    id__in: Type.Array(id(), { description: "ids of documents, at most 100", examples: [1] }),
+  }),
+  response: {
+    200: events("a DocumentProgress in the data of each event, with the id of its document"),
+    400: FieldErrors,
+    503: ErrorDetail,
+  },
 };
 const DocumentError = Type.Object(
   { id: id(), created_at: dateTime(), message: Type.String() },

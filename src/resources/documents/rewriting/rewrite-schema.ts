@@ -1,8 +1,7 @@
 import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
-  ErrorReason,
-  ValidationError,
+  InvalidOrRefused,
   enumeration,
   id,
   integerParameter,
@@ -13,8 +12,7 @@ import {
 import { DocumentParameters } from "../record/schema.ts";
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Faults = { anyOf: [ValidationError, ErrorReason] };
-const refusals = { 400: Faults, 403: ErrorDetail, 404: ErrorDetail };
+const refusals = { 400: InvalidOrRefused, 403: ErrorDetail, 404: ErrorDetail };
 
 const Redaction = Type.Object(
   {
@@ -55,7 +53,7 @@ export const mentioning = {
   params: DocumentParameters,
   querystring: Type.Object({
     q: textParameter("words that stand one after the other; a star after a word stands for any ending"),
-    start: integerParameter("the page to begin with, from 0", { minimum: 0 }),
+    start: integerParameter("the page to begin with, from 0"),
   }),
   response: {
     200: Type.Object(
@@ -120,5 +118,5 @@ export const postProcessing = {
   summary: "Always refused: Quire has no separate processing servers",
   params: DocumentParameters,
   body: Type.Object({}, { examples: [{}] }),
-  response: { 403: ErrorDetail },
+  response: { 400: ErrorDetail, 403: ErrorDetail },
 };

@@ -114,10 +114,7 @@ export const searching = {
       "what to count the results by, with commas between: access, status, user, organization, project, language, original_extension, year, data_<key>, and data for the keys",
     ),
     cursor: textParameter("a position in the results, from next"),
-    per_page: integerParameter("results on a page: up to 25, signed in up to 1000; 25 if not given", {
-      minimum: 1,
-      maximum: 1000,
-    }),
+    per_page: integerParameter("results on a page: at most 25, signed in at most 1000; 25 if not given"),
     page: integerParameter("with version=1.0, the number of a page, from 1", { minimum: 1 }),
     version: choiceParameter(["1.0", "2.0"], "1.0: pages have numbers"),
     user: ids("the id of the owner; -user for those not wanted, and so for every field of the language"),
@@ -170,10 +167,7 @@ export const searchingWithin = {
     q: textParameter("what to look for"),
     paged: booleanParameter("true: all pages that hold the words, a few at a time, with their number"),
     page: integerParameter("with paged, the number of a page of results, from 1", { minimum: 1 }),
-    per_page: integerParameter("with paged, results on a page: up to 100; 25 if not given", {
-      minimum: 1,
-      maximum: 100,
-    }),
+    per_page: integerParameter("with paged, results on a page: at most 100; 25 if not given"),
   }),
   response: {
     200: oneOf([

@@ -40,7 +40,7 @@ export const listing = {
 export const removing = {
   summary: "Remove up to 25 deleted documents for good, all or none",
   querystring: Type.Object({ id__in: Type.Array(id(), { description: "ids of documents" }) }),
-  response: { 204: Type.Null(), 400: Type.Array(Type.String()), 403: ErrorDetail },
+  response: { 204: Type.Null(), 400: ValidationError, 403: ErrorDetail },
 };
 export const restoring = {
   summary: "Bring up to 25 deleted documents back, all or none",

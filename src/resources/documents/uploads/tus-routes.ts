@@ -1,4 +1,3 @@
-import { Type } from "../../../http/fields/json-schema.ts";
 import { PassThrough, Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
@@ -14,6 +13,7 @@ import type { Authenticate } from "../../users/credentials/authentication.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { ResumableUploads } from "./resumable-uploads.ts";
 import { UploadLocks } from "./upload-locks.ts";
+import * as shapes from "./upload-schema.ts";
 
 const clearEverySeconds = 3600;
 
@@ -23,20 +23,6 @@ const patienceMilliseconds = 500;
 const exposed =
   `${exposedHeaders}, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, ` +
   "Upload-Length, Upload-Metadata, Upload-Offset";
-
-const beginning = { summary: "Begin a resumable upload (tus 1.0)", response: { 201: Type.Null() } };
-const uploading = { params: Type.Object({ upload: Type.String() }) };
-const asking = { summary: "Get the offset of a resumable upload", ...uploading };
-const goingOn = {
-  summary: "Continue a resumable upload; the response to its last part names the document",
-  ...uploading,
-  response: { 204: Type.Null() },
-};
-const givingUp = {
-  summary: "Cancel a resumable upload",
-  ...uploading,
-  response: { 204: Type.Null() },
-};
 
 /**
  * Resumable uploads over bad connections, with the protocol tus 1.0. The tus library implements the protocol. Access,
@@ -48,7 +34,8 @@ export function tusRoutes(
   publisher: Publisher,
   authenticate: Authenticate,
 ): void {
-  const { config, log } = context;
+  const { config: settings, log } = context;
+  const config = { needsSignIn: true };
   const uploads = new ResumableUploads(context, publisher);
   const locker = new UploadLocks(context.semaphores);
 
@@ -66,11 +53,11 @@ export function tusRoutes(
     scope.addHook("onClose", async () => clearInterval(timer));
 
     scope.options("/uploads/tus/", (request, reply) => answer(request, reply, null, ""));
-    scope.post("/uploads/tus/", { schema: beginning }, (request, reply) => {
+    scope.post("/uploads/tus/", { schema: shapes.beginning, config }, (request, reply) => {
       const viewer = writing(request.viewer);
       return answer(request, reply, viewer, uploads.newName(viewer));
     });
-    scope.head("/uploads/tus/:upload", { schema: asking }, async (request, reply) => {
+    scope.head("/uploads/tus/:upload", { schema: shapes.asking, config }, async (request, reply) => {
       const { viewer, name } = await existing(request);
       const found = await uploads.find(viewer, name);
       // The upload is complete, but a process may have died before it became a document's file.
@@ -78,11 +65,11 @@ export function tusRoutes(
       if (isWhole) reply.headers(headersOf(request, await uploads.finish(viewer, name)));
       return answer(request, reply, viewer, name);
     });
-    scope.patch("/uploads/tus/:upload", { schema: goingOn }, async (request, reply) => {
+    scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, async (request, reply) => {
       const { viewer, name } = await existing(request);
       return answer(request, reply, viewer, name);
     });
-    scope.delete("/uploads/tus/:upload", { schema: givingUp }, async (request, reply) => {
+    scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, async (request, reply) => {
       const { viewer, name } = await existing(request);
       return answer(request, reply, viewer, name);
     });
@@ -107,7 +94,7 @@ export function tusRoutes(
       import("@tus/server"),
       import("./tus-data-store.ts"),
     ]);
-    const store = new TusDataStore(context.uploads, config.uploadExpiryHours, async (upload) => {
+    const store = new TusDataStore(context.uploads, settings.uploadExpiryHours, async (upload) => {
       if (viewer !== null) await uploads.begin(viewer, name, upload.size ?? 0, upload.metadata ?? {});
     });
     const server = new Server({
@@ -115,10 +102,10 @@ export function tusRoutes(
       datastore: store,
       locker,
       lockDrainTimeout: patienceMilliseconds,
-      maxSize: config.uploadLimitMb * 1024 * 1024,
+      maxSize: settings.uploadLimitMb * 1024 * 1024,
       namingFunction: () => name,
       getFileIdFromRequest: () => name,
-      generateUrl: () => `${addressesOf(config, request).api}/uploads/tus/${name}`,
+      generateUrl: () => `${addressesOf(settings, request).api}/uploads/tus/${name}`,
       async onUploadFinish() {
         // Receiving the bytes may have taken long. The sender's rights at this moment count.
         const currentViewer = writing(await authenticate(request.headers));
@@ -143,7 +130,7 @@ export function tusRoutes(
   }
 
   function headersOf(request: FastifyRequest, id: number): Record<string, string> {
-    const location = `${addressesOf(config, request).api}/api/documents/${id}/`;
+    const location = `${addressesOf(settings, request).api}/api/documents/${id}/`;
     // In the response to POST, the Location header is the upload's address.
     return { "quire-document": String(id), ...(request.method !== "POST" && { location }) };
   }

@@ -1,4 +1,3 @@
-import { Type } from "../../../http/fields/json-schema.ts";
 import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
@@ -9,12 +8,7 @@ import { isActiveUser } from "../../users/account-store.ts";
 import { LatestUploads } from "./latest-uploads.ts";
 import { receiveFile } from "./receive-file.ts";
 import type { UploadAddresses } from "../files/upload-addresses.ts";
-
-const schema = {
-  summary: "Upload the file of a new document to its presigned_url",
-  params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
-  querystring: Type.Object({ viewer: Type.String(), expires: Type.String(), signature: Type.String() }),
-};
+import { uploading } from "./upload-schema.ts";
 
 /** The route that files are uploaded to: raw bytes of any length and type, not JSON. */
 export function uploadRoutes(app: FastifyInstance, context: Context, addresses: UploadAddresses): void {
@@ -24,7 +18,7 @@ export function uploadRoutes(app: FastifyInstance, context: Context, addresses: 
     scope.addContentTypeParser("*", (_request, bytes, done) => done(null, bytes));
     // Fastify would refuse a malformed content type before this route sees the request.
     scope.addHook("onRequest", async ({ raw }) => void delete raw.headers["content-type"]);
-    scope.put("/uploads/documents/:id/*", { schema }, async (request, reply) => {
+    scope.put("/uploads/documents/:id/*", { schema: uploading }, async (request, reply) => {
       const id = idIn(request, "id");
       const user = addresses.userOf(id, queryOf(request));
       const refuseInactive = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { Type } from "../../../http/fields/json-schema.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { ErrorDetail } from "../../../http/fields/schema-shapes.ts";
+import { ErrorDetail, ValidationError } from "../../../http/fields/schema-shapes.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
@@ -43,6 +43,7 @@ const refreshView: View = {
 };
 
 const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() }, { $id: "Tokens" });
+const refusals = { 400: ValidationError, 401: ErrorDetail, 429: ErrorDetail };
 
 /** The routes where programs sign in. */
 export function tokenRoutes(app: FastifyInstance, context: Context): void {
@@ -55,7 +56,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens, 401: ErrorDetail } },
+      schema: { response: { 200: Tokens, ...refusals } },
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { username = "", password = "" } = readFields(
@@ -81,7 +82,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens, 401: ErrorDetail } },
+      schema: { response: { 200: Tokens, ...refusals } },
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { refresh: token = "" } = readFields(
