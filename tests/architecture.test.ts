@@ -9,6 +9,8 @@ import { describe, expect, it } from "vitest";
  * folder before anything else.
  */
 const layers = [
+  // What the server and the browser's half share: shapes, limits, options of pages. It imports nothing.
+  ["contract"],
   // The words of pages, for the server and for browsers.
   ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
@@ -106,7 +108,8 @@ function complaints(file: string, source: string): string[] {
   if (layerOf(file) < 0) return [`${file} has no row in the layers`];
   return uses(source).flatMap((name) => {
     if (!name.startsWith(".")) {
-      const isMisplaced = reserved.some((rule) => rule.what.test(name) && !rule.where.test(file));
+      const isMisplaced =
+        isGround(file) || reserved.some((rule) => rule.what.test(name) && !rule.where.test(file));
       return isMisplaced ? [`${file} may not use ${name}`] : [];
     }
     const target = path.posix.join(file, "..", name);
@@ -117,6 +120,9 @@ function complaints(file: string, source: string): string[] {
     return isAllowed ? [] : [`${file} may not import ${target}`];
   });
 }
+
+/** The contract is the ground: no library stands under it either. */
+const isGround = (file: string): boolean => file.startsWith("contract/");
 
 const isForBrowsers = (file: string): boolean => /^(viewer|desk)\//.test(file);
 
@@ -241,6 +247,8 @@ describe("the rules", () => {
     ["files/zip.ts", `import { spawn } from "node:child_process";`],
     ["config.ts", `export const port = process.env["PORT"];`],
     ["viewer/page.tsx", `import { parsePageSpec } from "../processing/page-spec.ts";`],
+    ["contract/note.ts", `import type { Language } from "../texts/languages.ts";`],
+    ["contract/note.ts", `import { Type } from "typebox";`],
     ["web/routes.ts", `import { App } from "../viewer/app.tsx";`],
     ["web/home-page.ts", `import { render } from "preact";`],
   ])("forbid, in %s, %s", (file, source) => {

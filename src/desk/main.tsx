@@ -1,8 +1,9 @@
-import { render } from "preact";
+import { type VNode, render } from "preact";
+import { type DeskPage, readDeskPage } from "../contract/page-options.ts";
 import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
-import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
+import { DeskApi } from "./model/desk-api.ts";
 import { FileReplacement } from "./model/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
@@ -16,52 +17,45 @@ import { UploadPage } from "./upload-page.tsx";
 import { Trash } from "./model/trash.ts";
 import { Uploads } from "./model/uploads.ts";
 
-/*
- * The page has an element with two attributes: `data-desk` names the page of the desk, and `data-options` has the
- * DeskOptions as JSON.
- */
-
 const place = document.querySelector<HTMLElement>("[data-desk]");
 if (place !== null) open(place);
 
 function open(element: HTMLElement): void {
-  const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
+  const { page, options } = readDeskPage(element.dataset);
+  const api = new DeskApi(options);
   element.replaceChildren();
   keepFocus(element);
-  const admin = /^admin-(.*)$/.exec(element.dataset["desk"] ?? "");
-  if (admin !== null) {
-    render(<AdminApp api={api} name={admin[1] ?? ""} />, element);
-    return;
+  render(contentOf(page, api), element);
+}
+
+function contentOf(page: DeskPage, api: DeskApi): VNode {
+  switch (page.name) {
+    case "admin":
+      return <AdminApp api={api} page={page.own} />;
+    case "documents":
+      return <DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />;
+    case "redact": {
+      const query = new URLSearchParams(location.search);
+      const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
+      const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
+      return <RedactPage redaction={new RedactionBatch(api)} source={source} />;
+    }
+    case "trash":
+      return <TrashPage trash={new Trash(api)} />;
+    case "replace": {
+      const replacement = new FileReplacement(api, page.own.replace);
+      void replacement.load();
+      return <ReplacePage api={api} replacement={replacement} />;
+    }
+    case "project": {
+      const workplace = new ProjectWorkplace(api, page.own.project);
+      void workplace.load();
+      return <ProjectPage api={api} workplace={workplace} page={page.own} />;
+    }
+    default: {
+      const uploads = new Uploads(api);
+      void uploads.findUnfinished();
+      return <UploadPage api={api} uploads={uploads} />;
+    }
   }
-  if (element.dataset["desk"] === "documents") {
-    render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
-    return;
-  }
-  if (element.dataset["desk"] === "redact") {
-    const query = new URLSearchParams(location.search);
-    const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
-    const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
-    render(<RedactPage redaction={new RedactionBatch(api)} source={source} />, element);
-    return;
-  }
-  if (element.dataset["desk"] === "trash") {
-    render(<TrashPage trash={new Trash(api)} />, element);
-    return;
-  }
-  const { project, replace } = api.options;
-  if (element.dataset["desk"] === "replace" && replace !== undefined) {
-    const replacement = new FileReplacement(api, replace);
-    void replacement.load();
-    render(<ReplacePage api={api} replacement={replacement} />, element);
-    return;
-  }
-  if (element.dataset["desk"] === "project" && project !== undefined) {
-    const workplace = new ProjectWorkplace(api, project);
-    void workplace.load();
-    render(<ProjectPage api={api} workplace={workplace} />, element);
-    return;
-  }
-  const uploads = new Uploads(api);
-  void uploads.findUnfinished();
-  render(<UploadPage api={api} uploads={uploads} />, element);
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type { OwnDeskOptions } from "../contract/page-options.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import { AddDocuments } from "./add-documents.tsx";
 import { Collaborators } from "./collaborators.tsx";
@@ -14,7 +15,15 @@ import { ResultLine } from "./model/result-line.tsx";
 const words = texts.projectPage;
 
 /** The page on which people work on a project: its documents, its collaborators, its description. */
-export function ProjectPage({ api, workplace }: { api: DeskApi; workplace: ProjectWorkplace }) {
+export function ProjectPage({
+  api,
+  workplace,
+  page,
+}: {
+  api: DeskApi;
+  workplace: ProjectWorkplace;
+  page: OwnDeskOptions<"project">;
+}) {
   const project = workplace.project.value;
   const isAdding = useSignal(false);
   return (
@@ -33,12 +42,10 @@ export function ProjectPage({ api, workplace }: { api: DeskApi; workplace: Proje
             }}
           />
           {project.edit_access === true && <Collaborators workplace={workplace} user={api.options.user} />}
-          <ProjectEmbed
-            workplace={workplace}
-            isPublic={!project.private}
-            address={api.options.projectPage ?? ""}
-          />
-          {project.edit_access === true && <Deletion project={project} workplace={workplace} api={api} />}
+          <ProjectEmbed workplace={workplace} isPublic={!project.private} address={page.projectPage} />
+          {project.edit_access === true && (
+            <Deletion project={project} workplace={workplace} projects={page.projects} />
+          )}
         </>
       )}
       {isAdding.value && (
@@ -289,16 +296,17 @@ function Documents({
 function Deletion({
   project,
   workplace,
-  api,
+  projects,
 }: {
   project: ProjectRecord;
   workplace: ProjectWorkplace;
-  api: DeskApi;
+  /** The path of the list of projects. */
+  projects: string;
 }) {
   const isAsking = useSignal(false);
   const remove = async (): Promise<void> => {
     isAsking.value = false;
-    if (await workplace.delete()) location.assign(api.options.projects ?? "/");
+    if (await workplace.delete()) location.assign(projects);
   };
   return (
     <p class="buttons">

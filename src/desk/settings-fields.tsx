@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
-import type { DeskOptions, Project } from "./model/desk-api.ts";
+import type { DeskOptions } from "../contract/page-options.ts";
+import type { Project } from "./model/desk-api.ts";
 import { texts } from "./model/texts.ts";
 import type { Settings } from "./model/upload-item.ts";
 

@@ -1,3 +1,4 @@
+import type { AdminPageName } from "../contract/page-options.ts";
 import { accountEnglish } from "./account-english.ts";
 import { documentEnglish } from "./document-english.ts";
 import { Formats } from "./formats.ts";
@@ -180,7 +181,7 @@ export const english = {
     "sign-ins": "Sign-ins",
     settings: "Settings",
     mail: "Mail",
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<AdminPageName, string>>,
 
   /** What administrators are told on a server without documents. */
   howToImport: "The administrator of this server imports documents from a terminal, in Quire’s folder:",

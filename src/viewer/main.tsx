@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { effect } from "@preact/signals";
+import { readViewerOptions } from "../contract/page-options.ts";
 import { Api, type DocumentRecord } from "./model/api.ts";
 import { App } from "./app.tsx";
 import { localiseTimes } from "./local-times.ts";
@@ -8,38 +9,22 @@ import { followProgress } from "./progress.ts";
 import { Reading } from "./model/reading.ts";
 import { texts } from "./texts/texts.ts";
 
-/*
- * The page has an `article.document` that contains the element which the viewer fills. The article has these
- * attributes:
- *
- * - `data-document`: the document's id;
- * - `data-api`: the address of the API;
- * - `data-files`: the address below which this reader finds the files of documents;
- * - `data-images`: the type of page images, if there are any;
- * - `data-csrf`: the CSRF token of a reader who has signed in and may write; absent for everyone else;
- * - `data-place`: the part of the document that the page is about, as a fragment; absent for the whole document.
- */
-
+// The page has an `article.document` with the viewer's options. It contains the element that the viewer fills.
 const found = document.querySelector<HTMLElement>("article.document");
 const empty = document.querySelector<HTMLElement>("[data-viewer]");
 if (found !== null && empty !== null) void open(found, empty);
 
 async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
-  const {
-    document: id,
-    api: root = "/api/",
-    files = "/files/",
-    images,
-    place: start = "",
-    csrf,
-  } = article.dataset;
-  const api = new Api({ root, files, id: Number(id), imageType: images ?? null });
   try {
+    const options = readViewerOptions(article.dataset);
+    const { document: id, api: root, files, images: imageType, csrf: csrfToken } = options;
+    const start = options.place ?? "";
+    const api = new Api({ root, files, id, imageType });
     const isEmbedded = place.dataset["viewer"] === "embedded";
     const reading = new Reading(api, await api.record(), {
       isEmbedded,
       start: readPlace(start),
-      csrfToken: csrf ?? null,
+      csrfToken,
     });
     if (start !== "" && !isEmbedded) takeAddressOf(reading.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");
@@ -49,7 +34,7 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     about?.remove();
     place.replaceChildren();
     render(<App reading={reading} about={about} />, place);
-    followProgress(article, parts, reading);
+    followProgress(options, parts, reading);
     const origin = article.querySelector<HTMLAnchorElement>("[data-origin]");
     if (origin !== null) leadToPlace(origin, reading);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { OptionsError, type ViewerOptions, readViewerOptions, stageOf } from "../contract/page-options.ts";
 import { localiseTimes } from "./local-times.ts";
 import type { Reading } from "./model/reading.ts";
 import type { EventStream } from "./model/send.ts";
@@ -9,19 +10,23 @@ const retryMilliseconds = 10_000;
  * Keeps the page of a document that is being processed up to date, without a reload. The counts come from the server's
  * events. When the next step begins, the script fetches and replaces the parts of the page that the server renders
  * (title, facts, history of the file), and reads the record again, so that pages appear when they are ready. The focus
- * and the reading position stay. `article` is the element from which the server's parts come; `parts` are in it, or
- * wherever the viewer has put them.
+ * and the reading position stay. `options` are those of the page; `parts` are in its article, or wherever the viewer has
+ * put them.
  */
-export function followProgress(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading): void {
-  const follower = new Follower(article, parts, reading);
+export function followProgress(
+  options: ViewerOptions,
+  parts: readonly HTMLElement[],
+  reading: Reading,
+): void {
+  const follower = new Follower(options, parts, reading);
   reading.followWork = () => {
     // The first event is news, whatever the page said before.
-    article.dataset["stage"] = "";
+    follower.stage = null;
     reading.record.value = { ...reading.record.value, status: "pending" };
     follower.follow();
   };
   reading.refreshPage = async () => void (await follower.refresh());
-  if (article.dataset["events"] !== undefined) follower.follow();
+  if (options.events) follower.follow();
 }
 
 interface ProgressEvent {
@@ -32,13 +37,16 @@ interface ProgressEvent {
 }
 
 class Follower {
-  readonly #article: HTMLElement;
+  /** The stage that the page shows; null if that is out of date. */
+  stage: string | null;
+  #said: string | null;
   readonly #parts: readonly HTMLElement[];
   readonly #reading: Reading;
   #isRefreshing = false;
 
-  constructor(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading) {
-    this.#article = article;
+  constructor({ stage, said }: ViewerOptions, parts: readonly HTMLElement[], reading: Reading) {
+    this.stage = stage;
+    this.#said = said;
     this.#parts = parts;
     this.#reading = reading;
   }
@@ -58,7 +66,7 @@ class Follower {
   }
 
   async #onProgress({ status, step, pages_done: done, pages }: ProgressEvent, source: EventStream) {
-    if (this.#article.dataset["stage"] === `${status} ${step ?? ""}`) {
+    if (this.stage === stageOf(status, step)) {
       if (done !== null && pages !== null) this.#count(done, pages);
       return;
     }
@@ -92,7 +100,8 @@ class Follower {
     if (!answer.ok) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector<HTMLElement>("article.document");
-    if (fresh === null) return false;
+    const options = fresh === null ? null : optionsOf(fresh);
+    if (fresh === null || options === null) return false;
     document.title = page.title;
     for (const part of this.#parts) {
       const changed = fresh.querySelector(`[data-part="${part.dataset["part"]}"]`);
@@ -100,22 +109,32 @@ class Follower {
       localiseTimes(changed);
       if (changed.innerHTML !== part.innerHTML) replaceContent(part, changed);
     }
-    const { stage = "", said = "", events, images } = fresh.dataset;
-    const hasNewStatus = this.#article.dataset["said"] !== said;
-    Object.assign(this.#article.dataset, { stage, said });
-    await this.#readAgain(images);
-    if (hasNewStatus) this.#reading.announcement.value = said;
-    return events !== undefined;
+    const hasNewStatus = this.#said !== options.said;
+    this.stage = options.stage;
+    this.#said = options.said;
+    await this.#readAgain(options.images);
+    if (hasNewStatus) this.#reading.announcement.value = options.said ?? "";
+    return options.events;
   }
 
-  async #readAgain(imageType: string | undefined): Promise<void> {
+  async #readAgain(imageType: string | null): Promise<void> {
     const reading = this.#reading;
     const record = await reading.api.record().catch(() => null);
     if (record === null) return;
-    reading.api.imageType = imageType ?? null;
+    reading.api.imageType = imageType;
     reading.rearrange(() => {
       reading.record.value = record;
     });
+  }
+}
+
+/** The options of a page; null if a newer server wrote others, which only the script of that page can read. */
+function optionsOf(article: HTMLElement): ViewerOptions | null {
+  try {
+    return readViewerOptions(article.dataset);
+  } catch (error) {
+    if (error instanceof OptionsError) return null;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Html, html } from "../http/text/html.ts";
+import { stageOf, viewerAttributes } from "../contract/page-options.ts";
+import { type Html, attributesFrom, html } from "../http/text/html.ts";
 import {
   type Site,
   formSecurityPolicy,
@@ -105,19 +106,19 @@ export function renderDocumentPage(view: DocumentPageView): string {
     <link rel="alternate" type="application/json" href="${record}" />
     ${links} ${viewerHead(site, document.id)}`;
   const said = progress === null ? statusInWords(document.status, site) : stepInWords(progress.step, site);
+  const options = viewerAttributes({
+    document: document.id,
+    api: site.api,
+    files: view.assets,
+    place: fragment,
+    images: imageType,
+    events: progress !== null,
+    csrf: view.csrfToken,
+    stage: stageOf(document.status, progress?.step ?? null),
+    said,
+  });
   const main = html`
-    <article
-      class="document"
-      data-document="${document.id}"
-      data-api="${site.api}"
-      data-files="${view.assets}"
-      ${fragment !== null && html`data-place="${fragment}"`}
-      ${imageType !== null && html`data-images="${imageType}"`}
-      ${progress !== null && html`data-events`}
-      ${view.csrfToken !== null && html`data-csrf="${view.csrfToken}"`}
-      data-stage="${document.status} ${progress?.step ?? ""}"
-      data-said="${said}"
-    >
+    <article class="document" ${attributesFrom(options)}>
       <header data-part="head"><h1 dir="auto">${title}</h1></header>
       <div data-part="notice">${notice(files, document.status, texts.document)}</div>
       <div data-viewer></div>

@@ -1,4 +1,5 @@
-import { type Html, html, markupFrom } from "../http/text/html.ts";
+import { viewerAttributes } from "../contract/page-options.ts";
+import { type Html, attributesFrom, html, markupFrom } from "../http/text/html.ts";
 import { type Site, type Theme, renderBarePage } from "../http/browsable/page-shell.ts";
 import { pageTexts } from "../texts/pages.ts";
 import type { NoteRow } from "../resources/notes/store.ts";
@@ -41,15 +42,18 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
   const head = html`<base target="_blank" />
     <link rel="canonical" href="${href}" />
     ${links} ${viewerHead(site, id)}`;
-  const main = html`<article
-    class="document embed"
-    aria-label="${title}"
-    data-document="${id}"
-    data-api="${site.api}"
-    data-files="${assets}"
-    ${imageType !== null && html`data-images="${imageType}"`}
-    ${fragment !== null && html`data-place="${fragment}"`}
-  >
+  const options = viewerAttributes({
+    document: id,
+    api: site.api,
+    files: assets,
+    place: fragment,
+    images: imageType,
+    events: false,
+    csrf: null,
+    stage: null,
+    said: null,
+  });
+  const main = html`<article class="document embed" aria-label="${title}" ${attributesFrom(options)}>
     <h1 class="visually-hidden" dir="auto">${note === null ? title : note.title}</h1>
     <div data-viewer="embedded"></div>
     <noscript>

@@ -1,3 +1,5 @@
+import type { ComponentType } from "preact";
+import type { AdminPageName, OwnDeskOptions } from "../../contract/page-options.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { ChecksPage } from "./checks-page.tsx";
 import { MailPage } from "./mail-page.tsx";
@@ -9,7 +11,8 @@ import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
 import { StoragePage } from "./storage-page.tsx";
 
-const pages: Readonly<Record<string, typeof OverviewPage>> = {
+const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMail: boolean }>>> = {
+  "": OverviewPage,
   people: PeoplePage,
   organizations: OrganizationsPage,
   queue: QueuePage,
@@ -20,8 +23,8 @@ const pages: Readonly<Record<string, typeof OverviewPage>> = {
   mail: MailPage,
 };
 
-/** The page for administrators with this name, as the address has it. */
-export function AdminApp({ api, name }: { api: DeskApi; name: string }) {
-  const Page = pages[name] ?? OverviewPage;
-  return <Page api={api} />;
+/** The page for administrators that the options name. */
+export function AdminApp({ api, page }: { api: DeskApi; page: OwnDeskOptions<"admin"> }) {
+  const Page = pages[page.adminPage];
+  return <Page api={api} hasMail={page.hasMail} />;
 }

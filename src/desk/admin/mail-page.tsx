@@ -18,14 +18,14 @@ interface Mail {
 }
 
 /** The page that shows which mails were sent, and which could not be sent. */
-export function MailPage({ api }: { api: DeskApi }) {
+export function MailPage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {
   const mails = useMemo(() => new AdminResource<ListAnswer<Mail>>(api, "admin/mails/"), [api]);
   const resources = useMemo(() => [mails], [mails]);
   useEffect(() => void mails.load(), [mails]);
   useFresh(resources, mails.answer.value?.results.some(({ state }) => state === "waiting") === true);
   return (
     <AdminPage api={api} current="mail" message={mails.message}>
-      <p class="help">{api.options.hasMail === true ? words.help : words.notSetUp}</p>
+      <p class="help">{hasMail ? words.help : words.notSetUp}</p>
       <AdminList resource={mails} label={words.list}>
         {(mail) => {
           const title = texts.of(words.kinds[mail.kind] ?? mail.kind, mail.username ?? "");

@@ -32,7 +32,7 @@ interface NewLink {
 type Users = AdminResource<ListAnswer<User>>;
 
 /** The page on which administrators invite, change and disable users. */
-export function PeoplePage({ api }: { api: DeskApi }) {
+export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {
   const users = useMemo<Users>(() => new AdminResource(api, "admin/users/"), [api]);
   const text = useSignal("");
   const newLink = useSignal<NewLink | null>(null);
@@ -41,7 +41,7 @@ export function PeoplePage({ api }: { api: DeskApi }) {
   useEffect(() => void users.load(), [users]);
 
   const sendLink = async ({ id, username: name, email }: User): Promise<void> => {
-    const isMailed = api.options.hasMail === true && email !== "";
+    const isMailed = hasMail && email !== "";
     const path = `admin/users/${id}/link/`;
     const made = await users.act<Omit<NewLink, "name">>("POST", path, { send_mail: isMailed }, "");
     if (made === null) return;
@@ -59,6 +59,7 @@ export function PeoplePage({ api }: { api: DeskApi }) {
     <AdminPage api={api} current="people" message={users.message}>
       <InviteForm
         users={users}
+        hasMail={hasMail}
         onInvited={(made) => {
           newLink.value = made;
         }}
@@ -138,14 +139,20 @@ function factsOf(user: User): (string | false)[] {
   ];
 }
 
-function InviteForm({ users, onInvited }: { users: Users; onInvited: (made: NewLink) => void }) {
+interface InviteFormProps {
+  users: Users;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
+  onInvited: (made: NewLink) => void;
+}
+
+function InviteForm({ users, hasMail, onInvited }: InviteFormProps) {
   const id = useId();
   const username = useSignal("");
   const name = useSignal("");
   const email = useSignal("");
   const organization = useSignal("");
   const isAdministrator = useSignal(false);
-  const hasMail = users.api.options.hasMail === true;
   const isMailed = useSignal(hasMail);
   const invite = async (): Promise<void> => {
     const made = await users.act<User & Omit<NewLink, "name">>(

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import { AdminResource } from "./admin-resource.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 
 let respond: FakeNetwork["respond"];
 let network: FakeNetwork;

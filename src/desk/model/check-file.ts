@@ -1,5 +1,5 @@
 import { sha1 } from "@noble/hashes/legacy.js";
-import type { DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
 import { sizeInWords, texts } from "./texts.ts";
 
 /** The extension of a file name, in lower case and without the dot. Empty if there is none. */

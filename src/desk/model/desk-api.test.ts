@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeNetwork } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskDocument, type DeskOptions, pathIn } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
 
 const assets = "https://files.example.org/";
 const api = new DeskApi({ assets, files: "/base/files/" } as DeskOptions);

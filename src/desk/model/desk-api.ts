@@ -1,41 +1,8 @@
 import { type Network, browserNetwork, currentToken, sendJson } from "../../viewer/model/send.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
 import { texts } from "./texts.ts";
 
 export { RefusedError, messageIn } from "../../viewer/model/send.ts";
-
-/** The options that the page passes to its script, in `data-options` of the element that the desk fills. */
-export interface DeskOptions {
-  /** The address of the API: `/api/`. */
-  api: string;
-  /** The endpoint of resumable uploads. */
-  tus: string;
-  csrfToken: string;
-  /** The id of the user, and the name that others see. */
-  user: number;
-  userName: string;
-  /** Where records say that Quire's own files are, and where this page finds them: on its own site. */
-  assets: string;
-  files: string;
-  /** The largest file, in bytes. */
-  maxBytes: number;
-  /** The extensions of the file types that can be uploaded. */
-  extensions: readonly string[];
-  languages: readonly string[];
-  /** On the page of a project: its id, its address, and the path of the list of projects. */
-  project?: number;
-  projectPage?: string;
-  projects?: string;
-  /** For how many days deleted documents can be brought back; 0 if they cannot. */
-  trashDays: number;
-  /** The page of the trash. */
-  trash: string;
-  /** The page for uploads, which also replaces files. */
-  upload: string;
-  /** On the page that replaces the file of a document: its id. */
-  replace?: number;
-  /** Whether a mail server is set up; only on pages for administrators. */
-  hasMail?: boolean;
-}
 
 export interface Project {
   id: number;

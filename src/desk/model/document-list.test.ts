@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeNetwork, FakeWindow, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskDocument, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi, type DeskDocument } from "./desk-api.ts";
 import { DocumentList } from "./document-list.ts";
 
 const options = { api: "/quire/api/", csrfToken: "", user: 1, userName: "Ada", trashDays: 30 } as DeskOptions;

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork } from "../../testing/fake-network.ts";
 import { fakeTus } from "../../testing/fake-tus.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 import { FileReplacement } from "./file-replacement.ts";
 
 const assets = "https://example.org/files/";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FakeEventStream, FakeNetwork } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 import { type ProgressEvent, ProgressFollower } from "./progress-follower.ts";
 
 let network: FakeNetwork;

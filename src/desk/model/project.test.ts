@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 import { ProjectWorkplace, documentsPath } from "./project.ts";
 
 const idsFrom = (first: number, count: number): number[] =>

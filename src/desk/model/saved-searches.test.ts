@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { FakeNetwork } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 import { readAddress } from "./list-query.ts";
 import { SavedSearches } from "./saved-searches.ts";
 

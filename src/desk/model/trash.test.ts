@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { DeskApi, type DeskOptions } from "./desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "./desk-api.ts";
 import { type DeletedDocument, Trash } from "./trash.ts";
 
 const root = "https://example.org/quire/api/";

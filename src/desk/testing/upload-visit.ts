@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
 import { FakeTusServer, FakeUrlStorage, fakeTus } from "../../testing/fake-tus.ts";
-import { DeskApi, type DeskOptions } from "../model/desk-api.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi } from "../model/desk-api.ts";
 import type { UploadItem, UploadState } from "../model/upload-item.ts";
 import { Uploads } from "../model/uploads.ts";
 

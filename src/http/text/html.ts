@@ -32,6 +32,14 @@ export function html(parts: TemplateStringsArray, ...contents: HtmlContent[]): H
   return new Markup(parts.map((part, index) => part + render(contents[index])).join(""));
 }
 
+/** Attributes of an element. One that is true has no value. The names are markup. */
+export function attributesFrom(attributes: readonly (readonly [name: string, value: string | true])[]): Html {
+  return html`${attributes.map(([name, value], index) => {
+    const start = markupFrom(index === 0 ? name : ` ${name}`);
+    return value === true ? start : html`${start}="${value}"`;
+  })}`;
+}
+
 /** Accepts sanitized markup from elsewhere: the caller guarantees that it is safe. */
 export function markupFrom(cleaned: string): Html {
   return new Markup(cleaned);

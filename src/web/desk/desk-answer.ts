@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
@@ -24,12 +25,12 @@ export function leadToSignIn(request: FastifyRequest, reply: FastifyReply, next:
   return reply.redirect(`${request.server.site.signIn}?next=${encodeURIComponent(next)}`, 302);
 }
 
-/** The options of the script of every page of the desk: DeskOptions of src/desk/. */
+/** The options of the script of every page of the desk. */
 export function deskOptions(
   { config }: Pick<Context, "config">,
   request: FastifyRequest,
   viewer: SessionViewer,
-) {
+): DeskOptions {
   const { api, manage, upload } = request.server.site;
   const basePath = api.slice(0, -"/api/".length);
   return {
@@ -65,12 +66,10 @@ export async function sendDesk(
 }
 
 /** A page of the desk, with its words in the language of the reader. */
-export interface DeskPage extends Pick<DeskPageView, "section" | "name"> {
+export interface DeskAnswer extends Pick<DeskPageView, "section" | "page"> {
   title: (texts: Catalogue) => string;
   intro?: (texts: Catalogue) => Html;
   withoutScripts: (texts: Catalogue) => Html;
-  /** In addition to {@link deskOptions}. */
-  options?: object;
 }
 
 export function sendDeskPage(
@@ -78,19 +77,19 @@ export function sendDeskPage(
   request: FastifyRequest,
   reply: FastifyReply,
   viewer: SessionViewer,
-  page: DeskPage,
+  answer: DeskAnswer,
 ): Promise<FastifyReply> {
   const site = visitedSite(request);
   const texts = pageTexts(site);
-  const { section, name, intro } = page;
+  const { section, page, intro } = answer;
   const view = {
     site,
-    title: page.title(texts),
+    title: answer.title(texts),
     section,
-    name,
-    options: { ...deskOptions(context, request, viewer), ...page.options },
+    page,
+    options: deskOptions(context, request, viewer),
     ...(intro !== undefined && { intro: intro(texts) }),
-    withoutScripts: page.withoutScripts(texts),
+    withoutScripts: answer.withoutScripts(texts),
   };
   return sendDesk(context, request, reply, renderDeskPage(view));
 }

@@ -1,14 +1,14 @@
 import { type Page, type Site, renderPage } from "../../http/browsable/page-shell.ts";
-import { type Html, html } from "../../http/text/html.ts";
+import { type DeskOptions, type DeskPage, deskAttributes } from "../../contract/page-options.ts";
+import { type Html, attributesFrom, html } from "../../http/text/html.ts";
 
 export interface DeskPageView {
   site: Site;
   title: string;
   section: Page["section"];
-  /** The name by which the script knows the page. */
-  name: string;
-  /** The options of the script: DeskOptions of src/desk/. */
-  options: object;
+  /** The page as the script knows it. */
+  page: DeskPage;
+  options: DeskOptions;
   /** Shown above what the script fills. */
   intro?: Html;
   /** The content for browsers without scripts. */
@@ -20,7 +20,7 @@ export function renderDeskPage({
   site,
   title,
   section,
-  name,
+  page,
   options,
   intro,
   withoutScripts,
@@ -30,7 +30,7 @@ export function renderDeskPage({
     <script type="module" src="${script}"></script>`;
   const main = html`<h1>${title}</h1>
     ${intro}
-    <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
+    <div ${attributesFrom(deskAttributes(page, options))}></div>
     <noscript>${withoutScripts}</noscript>`;
   return renderPage({ site, title, section, robots: "noindex", head, main });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Catalogue, english } from "../../texts/pages-english.ts";
 import type { Context } from "../../context.ts";
+import { adminPageNames } from "../../contract/page-options.ts";
+import type { Catalogue } from "../../texts/pages-english.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
@@ -17,7 +18,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     return sendDeskPage(context, request, reply, viewer, {
       title: (texts) => texts.manageDocuments,
       section: "manage",
-      name: "documents",
+      page: { name: "documents", own: {} },
       withoutScripts: needsScript,
     });
   });
@@ -30,7 +31,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     return sendDeskPage(context, request, reply, viewer, {
       title: (texts) => texts.redactWordsTitle,
       section: "manage",
-      name: "redact",
+      page: { name: "redact", own: {} },
       withoutScripts: needsScript,
     });
   });
@@ -42,7 +43,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     return sendDeskPage(context, request, reply, viewer, {
       title: (texts) => texts.trash,
       section: "manage",
-      name: "trash",
+      page: { name: "trash", own: {} },
       intro: (texts) =>
         html`<p class="help">
           ${texts.trashHelp(config.trashDays)} <a href="${site.manage}">${texts.manageDocuments}</a>
@@ -56,15 +57,15 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = sessionViewer(request);
     const { page = "" } = request.params as { page?: string };
-    if (viewer === null || !viewer.isAdministrator || !Object.hasOwn(english.adminPages, page)) {
+    const name = adminPageNames.find((one) => one === page);
+    if (viewer === null || !viewer.isAdministrator || name === undefined) {
       reply.callNotFound();
       return reply;
     }
     return sendDeskPage(context, request, reply, viewer, {
-      title: (texts) => texts.adminPages[page] ?? "",
+      title: (texts) => texts.adminPages[name],
       section: "admin",
-      name: `admin-${page}`,
-      options: { hasMail: hasMail(config) },
+      page: { name: "admin", own: { adminPage: name, hasMail: hasMail(config) } },
       withoutScripts: needsScript,
     });
   };

@@ -93,15 +93,14 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
       return sendDeskPage(context, request, reply, viewer, {
         title: (texts) => texts.replaceFile,
         section: "manage",
-        name: "replace",
-        options: { replace },
+        page: { name: "replace", own: { replace } },
         withoutScripts: (texts) => plainReplacementForm(form, replace, texts),
       });
     refuseHomeless(viewer);
     return sendDeskPage(context, request, reply, viewer, {
       title: (texts) => texts.upload,
       section: "upload",
-      name: "upload",
+      page: { name: "upload", own: {} },
       withoutScripts: (texts) => plainUploadForm(form, texts.plainUpload),
     });
   }

@@ -1,4 +1,5 @@
-import { type Html, html } from "../../http/text/html.ts";
+import { type DeskOptions, type OwnDeskOptions, deskAttributes } from "../../contract/page-options.ts";
+import { type Html, attributesFrom, html } from "../../http/text/html.ts";
 import {
   type Site,
   type Theme,
@@ -41,10 +42,13 @@ export interface ProjectSearch {
 }
 
 /**
- * Renders the page of a project. For people who have signed in, the script of the desk replaces the content; `options`
- * are its options.
+ * Renders the page of a project. For people who have signed in, the script of the desk replaces the content: `script`
+ * has its options.
  */
-export function renderProjectPage(view: ProjectPageView, options: object | null): string {
+export function renderProjectPage(
+  view: ProjectPageView,
+  script: { own: OwnDeskOptions<"project">; options: DeskOptions } | null,
+): string {
   const { site, project, head } = view;
   const texts = pageTexts(site);
   const title = project.title === "" ? texts.untitled : project.title;
@@ -54,12 +58,13 @@ export function renderProjectPage(view: ProjectPageView, options: object | null)
     ${contentOf(view, {})} ${view.embed !== null && embedPanel(view.embed, view)}
   `;
   const page = { site, title, section: "projects", robots: null } as const;
-  if (options === null) return renderPage({ ...page, head, main: plain });
-  const main = html`<div data-desk="project" data-options="${JSON.stringify(options)}"></div>
+  if (script === null) return renderPage({ ...page, head, main: plain });
+  const attributes = deskAttributes({ name: "project", own: script.own }, script.options);
+  const main = html`<div ${attributesFrom(attributes)}></div>
     <noscript>${plain}</noscript>`;
-  const { stylesheet, script } = site.desk[site.language];
-  const scripts = html`<link rel="stylesheet" href="${stylesheet}" />
-    <script type="module" src="${script}"></script>
+  const desk = site.desk[site.language];
+  const scripts = html`<link rel="stylesheet" href="${desk.stylesheet}" />
+    <script type="module" src="${desk.script}"></script>
     ${head}`;
   return renderPage({ ...page, head: scripts, main });
 }

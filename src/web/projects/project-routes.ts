@@ -215,13 +215,9 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
     viewer: SessionViewer,
     { view, project }: { view: ProjectPageView; project: ProjectRow },
   ): Promise<FastifyReply> {
-    const options = {
-      ...deskOptions(context, request, viewer),
-      project: project.id,
-      projects: projectsPath(app.site),
-      projectPage: view.href,
-    };
-    return sendDesk(context, request, reply, renderProjectPage(view, options));
+    const own = { project: project.id, projects: projectsPath(app.site), projectPage: view.href };
+    const options = deskOptions(context, request, viewer);
+    return sendDesk(context, request, reply, renderProjectPage(view, { own, options }));
   }
 
   async function documentsOfOthers(
