@@ -117,12 +117,17 @@ function complaints(file: string, source: string): string[] {
     const isBelow = layerOf(target) >= 0 && layerOf(target) < layerOf(file);
     const isAcross = isForBrowsers(target) && !isForBrowsers(file);
     const isAllowed = isInside || (isBelow && !isAcross) || !/\.tsx?$/.test(target);
+    const isForTypes = isForBrowsers(file) && isGround(target) && !isLoaded(target);
+    if (isForTypes && !importsTypes(source, name)) return [`${file} may only import types of ${target}`];
     return isAllowed ? [] : [`${file} may not import ${target}`];
   });
 }
 
 /** The contract is the ground: no library stands under it either. */
 const isGround = (file: string): boolean => file.startsWith("contract/");
+
+/** The parts of the contract that browsers load. Of the others, they use types, which vanish. */
+const isLoaded = (file: string): boolean => /^contract\/(?:limits|page-options)\.ts$/.test(file);
 
 const isForBrowsers = (file: string): boolean => /^(viewer|desk)\//.test(file);
 
@@ -133,6 +138,14 @@ function uses(source: string): string[] {
   const names = [...code.matchAll(imports)].map((match) => match[1] ?? match[2] ?? "");
   return /\bprocess\.env\b/.test(code) ? [...names, "process.env"] : names;
 }
+
+const importsTypes = (source: string, name: string): boolean =>
+  Array.from(source.matchAll(/^import\b([^;"]*)\bfrom\s*"([^"]+)"/gm)).every(
+    ([, what = "", from]) => from !== name || what.trimStart().startsWith("type "),
+  );
+
+/** The lengths that a form states by itself, instead of those of the contract. */
+const ownLimits = (source: string): string[] => source.match(/\bmax[lL]ength(?:=["{]|: )\d+/g) ?? [];
 
 /** The unit of a file: the file itself if it has a row, or else its folder. */
 function unitOf(file: string): string {
@@ -198,6 +211,15 @@ describe("the source tree", () => {
     expect(found.filter(([, texts]) => texts.length > 0)).toEqual([]);
   });
 
+  it("has no form with limits of its own, which the server would not know", () => {
+    const files = globSync("{viewer,desk,web}/**/*.{ts,tsx}", { cwd: "src" }).filter(
+      (file) => !file.endsWith(".test.ts"),
+    );
+    const found = files.flatMap((file) => ownLimits(readFileSync(path.join("src", file), "utf8")));
+    expect(files).toContain("desk/bulk-actions.tsx");
+    expect(found).toEqual([]);
+  });
+
   it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
     // Migrations can only become more.
     const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter(
@@ -211,6 +233,13 @@ describe("the source tree", () => {
 });
 
 describe("the rules", () => {
+  it.each(['<input maxlength="255" />', "<input maxLength={1000} />", "const field = { maxLength: 10 };"])(
+    "find the limit in %j",
+    (source) => {
+      expect(ownLimits(source)).toHaveLength(1);
+    },
+  );
+
   it.each([
     `<button aria-label="Zoom in" />`,
     `<h3>Attachments</h3>`,
@@ -249,6 +278,8 @@ describe("the rules", () => {
     ["viewer/page.tsx", `import { parsePageSpec } from "../processing/page-spec.ts";`],
     ["contract/note.ts", `import type { Language } from "../texts/languages.ts";`],
     ["contract/note.ts", `import { Type } from "typebox";`],
+    ["viewer/notes.tsx", `import { Note } from "../contract/note.ts";`],
+    ["viewer/notes.tsx", `import { type Note } from "../contract/note.ts";`],
     ["web/routes.ts", `import { App } from "../viewer/app.tsx";`],
     ["web/home-page.ts", `import { render } from "preact";`],
   ])("forbid, in %s, %s", (file, source) => {
@@ -261,6 +292,10 @@ describe("the rules", () => {
     [
       "resources/notes/store.ts",
       `import { sql } from "kysely";\nimport { a } from "../documents/access.ts";`,
+    ],
+    [
+      "viewer/notes.tsx",
+      `import type { Note } from "../contract/note.ts";\nimport { noteLimits } from "../contract/limits.ts";`,
     ],
     ["viewer/page.tsx", `import { useEffect } from "preact/hooks";\nimport { Notes } from "./notes.tsx";`],
     ["http/viewer.test.ts", `import { app } from "../app.ts";\nimport pg from "pg";`],

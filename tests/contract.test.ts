@@ -18,6 +18,9 @@ const cases: [file: string, name: string][] = [
   ["src/desk/bulk-actions.tsx", "trashDays"],
   ["src/desk/admin/admin-app.tsx", "hasMail"],
   ["src/viewer/main.tsx", "images"],
+  // Limits.
+  ["src/resources/notes/fields.ts", "noteLimits"],
+  ["src/viewer/editing/note-form.tsx", "noteLimits"],
 ];
 
 const misspelt = (name: string): string => `${name}Misspelt`;

@@ -1,21 +1,22 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { documentLimits, maxAddressLength, maxInArchive } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import { momentOf } from "../viewer/texts/local-time.ts";
 import { timeZone } from "../viewer/texts/moments.ts";
 import { AccessField, ChoiceField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskApi, Project } from "./model/desk-api.ts";
-import { type DocumentList, maxSelected } from "./model/document-list.ts";
+import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
 type Action = keyof typeof texts.actions;
 
 /** The inputs of the actions that set a text, named after the field of the API that they set. */
 const textInputs = {
-  source: { label: texts.source, maxLength: 1000, dir: "auto" },
-  description: { label: texts.description, maxLength: 4000, dir: "auto", rows: 3 },
-  related_article: { label: texts.relatedArticle, maxLength: 1024, dir: "ltr", type: "url" },
-  published_url: { label: texts.publishedUrl, maxLength: 1024, dir: "ltr", type: "url" },
+  source: { label: texts.source, maxLength: documentLimits.source, dir: "auto" },
+  description: { label: texts.description, maxLength: documentLimits.description, dir: "auto", rows: 3 },
+  related_article: { label: texts.relatedArticle, maxLength: maxAddressLength, dir: "ltr", type: "url" },
+  published_url: { label: texts.publishedUrl, maxLength: maxAddressLength, dir: "ltr", type: "url" },
 } as const;
 
 const isText = (action: Action): action is keyof typeof textInputs => Object.hasOwn(textInputs, action);
@@ -173,14 +174,14 @@ export function BulkActions({
             "key",
             texts.key,
             first,
-            { required: true, maxLength: 50, pattern: "[A-Za-z0-9_\\-]+" },
+            { required: true, maxLength: documentLimits.dataKey, pattern: "[A-Za-z0-9_\\-]+" },
             texts.keyHelp,
           )}
-          {field("value", texts.value, second, { required: true, maxLength: 300 })}
+          {field("value", texts.value, second, { required: true, maxLength: documentLimits.dataValue })}
         </>
       )}
       {action.value === "tag" &&
-        field("tag", texts.tag, first, { required: true, maxLength: 300, dir: "auto" })}
+        field("tag", texts.tag, first, { required: true, maxLength: documentLimits.dataValue, dir: "auto" })}
       {action.value === "language" && (
         <LanguageField
           isRequired
@@ -200,7 +201,7 @@ export function BulkActions({
         >
           {texts.apply}
         </button>
-        {selected <= maxSelected && withoutFile < selected && (
+        {selected <= maxInArchive && withoutFile < selected && (
           <a class="button" href={api.archiveOf(documents)} download>
             {texts.download}
           </a>

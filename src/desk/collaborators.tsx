@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { personLimits } from "../contract/limits.ts";
 import { RefusedError } from "./model/desk-api.ts";
 import { type Person, type ProjectRight, type ProjectWorkplace, nameOf } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
@@ -119,7 +120,7 @@ function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
           id={`${id}-person`}
           required
           autocomplete="off"
-          maxLength={254}
+          maxLength={personLimits.email}
           value={text.value}
           {...(problem.value === "" ? {} : { "aria-invalid": "true", "aria-describedby": `${id}-problem` })}
           onInput={({ currentTarget }) => {

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
+import { documentLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
@@ -282,7 +283,7 @@ function EditDialog({
             required
             pattern={notBlank}
             title={texts.titleNeeded}
-            maxLength={1000}
+            maxLength={documentLimits.title}
             value={fields.value.title}
             onInput={({ currentTarget }) => set({ title: currentTarget.value })}
           />
@@ -292,7 +293,7 @@ function EditDialog({
           <textarea
             id={`${id}-description`}
             rows={4}
-            maxLength={4000}
+            maxLength={documentLimits.description}
             value={fields.value.description}
             onInput={({ currentTarget }) => set({ description: currentTarget.value })}
           />
@@ -301,7 +302,7 @@ function EditDialog({
           <label for={`${id}-source`}>{texts.source}</label>
           <input
             id={`${id}-source`}
-            maxLength={1000}
+            maxLength={documentLimits.source}
             value={fields.value.source}
             onInput={({ currentTarget }) => set({ source: currentTarget.value })}
           />

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { projectLimits } from "../contract/limits.ts";
 import type { OwnDeskOptions } from "../contract/page-options.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import { AddDocuments } from "./add-documents.tsx";
@@ -130,7 +131,7 @@ function Head({ project, workplace }: { project: ProjectRecord; workplace: Proje
           required
           pattern={notBlank}
           title={texts.titleNeeded}
-          maxLength={255}
+          maxLength={projectLimits.title}
           value={fields.title}
           ref={(input) => {
             if (input !== null && !input.dataset["seen"]) {
@@ -146,7 +147,7 @@ function Head({ project, workplace }: { project: ProjectRecord; workplace: Proje
         <textarea
           id={`${id}-description`}
           rows={4}
-          maxLength={1000}
+          maxLength={projectLimits.description}
           value={fields.description}
           onInput={({ currentTarget }) => set({ description: currentTarget.value })}
         />

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { MentionList } from "../viewer/editing/mention-list.tsx";
-import { gapsInWords } from "../viewer/model/mention-search.ts";
+import { gapsInWords, maxWordsLength } from "../viewer/model/mention-search.ts";
 import { OutcomeInWords } from "../viewer/editing/outcome.tsx";
 import {
   type BatchDocument,
@@ -62,7 +62,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
               id={`${id}-words`}
               type="text"
               required
-              maxLength={300}
+              maxLength={maxWordsLength}
               autocomplete="off"
               aria-describedby={`${id}-help`}
               value={words.value}

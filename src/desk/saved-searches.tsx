@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { savedSearchLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import type { SavedSearch } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
@@ -40,7 +41,7 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
             <input
               id={saveNameId}
               required
-              maxLength={255}
+              maxLength={savedSearchLimits.name}
               value={name.value}
               onInput={({ currentTarget }) => {
                 name.value = currentTarget.value;
@@ -126,7 +127,7 @@ function SavedSearchItem({
               <input
                 id={`${id}-name`}
                 required
-                maxLength={255}
+                maxLength={savedSearchLimits.name}
                 value={newName.value}
                 onInput={({ currentTarget }) => {
                   newName.value = currentTarget.value;

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { maxQueryLength } from "../contract/limits.ts";
 import { ChoiceField } from "./choice-fields.tsx";
 import type { DocumentList } from "./model/document-list.ts";
 import { byScore } from "./model/list-query.ts";
@@ -35,7 +36,7 @@ export function SearchForm({ list }: { list: DocumentList }) {
             ref={box}
             id={searchBoxId}
             type="search"
-            maxLength={10_000}
+            maxLength={maxQueryLength}
             value={typed.value}
             onInput={({ currentTarget }) => {
               typed.value = currentTarget.value;

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { documentLimits } from "../contract/limits.ts";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "./model/desk-api.ts";
@@ -35,7 +36,7 @@ export function SettingsFields({
         <label for={`${id}-source`}>{texts.source}</label>
         <input
           id={`${id}-source`}
-          maxLength={1000}
+          maxLength={documentLimits.source}
           value={settings.source}
           onInput={({ currentTarget }) => onChange({ source: currentTarget.value })}
         />

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { documentLimits } from "../contract/limits.ts";
 import type { DeskApi, Project } from "./model/desk-api.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { UploadItem } from "./model/upload-item.ts";
@@ -114,7 +115,7 @@ export function UploadRow({
             <label for={`${id}-title`}>{texts.title}</label>
             <input
               id={`${id}-title`}
-              maxLength={1000}
+              maxLength={documentLimits.title}
               placeholder={item.name.replace(/\.[^.]+$/, "")}
               value={item.title.value}
               onInput={({ currentTarget }) => {
@@ -162,7 +163,7 @@ function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads })
         type="password"
         required
         autocomplete="off"
-        maxLength={255}
+        maxLength={documentLimits.password}
         value={password.value}
         onInput={({ currentTarget }) => {
           password.value = currentTarget.value;

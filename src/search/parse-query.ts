@@ -1,6 +1,7 @@
+import { maxQueryLength } from "../contract/limits.ts";
 import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
 import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from "./query-fields.ts";
-import { Limits, TooMuchAskedError, maxQueryLength } from "./query-limits.ts";
+import { Limits, TooMuchAskedError } from "./query-limits.ts";
 import { type Suffix, type TermPiece, type Token, tokensOf } from "./query-tokens.ts";
 import type { Query, TextField } from "./query-tree.ts";
 import { phraseQuery, plain, termQuery, textQuery, usesPatterns } from "./query-words.ts";

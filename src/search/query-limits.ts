@@ -1,8 +1,5 @@
 import type { Query } from "./query-tree.ts";
 
-/** In characters. */
-export const maxQueryLength = 10_000;
-
 /** Limits of one query with its parameters. */
 export const maxWords = 100;
 /** Of those, the words that are fuzzy or have wildcards inside: each is compared with the whole vocabulary. */

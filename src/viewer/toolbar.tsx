@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Fragment } from "preact";
 import { useRef } from "preact/hooks";
+import { maxQueryLength } from "../contract/limits.ts";
 import { hasRoomForPanel } from "./model/narrow.ts";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
@@ -364,7 +365,7 @@ function SearchBox({ reading }: { reading: Reading }) {
         id="viewer-search"
         ref={input}
         type="search"
-        maxLength={10000}
+        maxLength={maxQueryLength}
         autocomplete="off"
         enterkeyhint="search"
         aria-label={texts.searchHere}

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { pageLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { decodeCursor } from "../http/request/cursor.ts";
@@ -28,7 +29,7 @@ export async function listedPage(
 ): Promise<Omit<HomePageView, "head">> {
   const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
   checkKey(cursor, newestFirst);
-  const list = { filters, ordering: newestFirst, cursor, perPage: 25 };
+  const list = { filters, ordering: newestFirst, cursor, perPage: pageLimits.usual };
   const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
   const organizations = await findOrganizationNames(
     database,

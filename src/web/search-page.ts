@@ -1,3 +1,4 @@
+import { maxQueryLength } from "../contract/limits.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import type { Locale } from "../texts/formats.ts";
@@ -66,7 +67,7 @@ export function searchBox(
       value="${query}"
       aria-label="${label}"
       placeholder="${label}"
-      maxlength="10000"
+      maxlength="${maxQueryLength}"
     />
     <button class="button" type="submit">${pageTexts(locale).search}</button>
   </form>`;

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useMemo } from "preact/hooks";
+import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import { Dialog } from "../../viewer/dialog.tsx";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -49,7 +50,7 @@ export function OrganizationsPage({ api }: { api: DeskApi }) {
             void create();
           }}
         >
-          <TextField label={words.name} value={name} required maxLength={255} />
+          <TextField label={words.name} value={name} required maxLength={organizationLimits.name} />
           <p class="buttons">
             <button class="button primary">{words.create}</button>
           </p>
@@ -124,13 +125,13 @@ function EditDialog({
           void save();
         }}
       >
-        <TextField label={words.name} value={name} required maxLength={255} />
+        <TextField label={words.name} value={name} required maxLength={organizationLimits.name} />
         <TextField
           label={words.picture}
           value={picture}
           help={words.pictureHelp}
           type="url"
-          maxLength={2000}
+          maxLength={organizationLimits.avatarAddress}
         />
         <p class="problem" role="alert">
           {isProblem ? text : ""}
@@ -202,7 +203,13 @@ function MembersDialog({
             add().catch((error: unknown) => members.refuse(error));
           }}
         >
-          <TextField label={words.username} value={username} required maxLength={150} autocomplete="off" />
+          <TextField
+            label={words.username}
+            value={username}
+            required
+            maxLength={personLimits.username}
+            autocomplete="off"
+          />
           <p class={isProblem ? "problem" : ""} role={isProblem ? "alert" : "status"}>
             {text}
           </p>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { Dialog } from "../../viewer/dialog.tsx";
@@ -190,16 +191,22 @@ function InviteForm({ users, hasMail, onInvited }: InviteFormProps) {
           value={username}
           help={words.usernameHelp}
           required
-          maxLength={150}
+          maxLength={personLimits.username}
           autocomplete="off"
         />
-        <TextField label={words.name} value={name} maxLength={255} autocomplete="off" />
-        <TextField label={words.email} value={email} type="email" maxLength={254} autocomplete="off" />
+        <TextField label={words.name} value={name} maxLength={personLimits.name} autocomplete="off" />
+        <TextField
+          label={words.email}
+          value={email}
+          type="email"
+          maxLength={personLimits.email}
+          autocomplete="off"
+        />
         <TextField
           label={words.organization}
           value={organization}
           help={words.organizationHelp}
-          maxLength={255}
+          maxLength={organizationLimits.name}
         />
         <CheckField label={words.administrator} value={isAdministrator} help={words.administratorHelp} />
         {hasMail && <CheckField label={words.sendMail} value={isMailed} help={words.sendMailHelp} />}
@@ -274,8 +281,20 @@ function EditDialog({ user, users, onClose }: { user: User; users: Users; onClos
           void save();
         }}
       >
-        <TextField label={words.name} value={name} required maxLength={255} autocomplete="off" />
-        <TextField label={words.email} value={email} type="email" maxLength={254} autocomplete="off" />
+        <TextField
+          label={words.name}
+          value={name}
+          required
+          maxLength={personLimits.name}
+          autocomplete="off"
+        />
+        <TextField
+          label={words.email}
+          value={email}
+          type="email"
+          maxLength={personLimits.email}
+          autocomplete="off"
+        />
         <CheckField label={words.administrator} value={isAdministrator} help={words.administratorHelp} />
         <p class="problem" role="alert">
           {isProblem ? text : ""}

@@ -1,4 +1,5 @@
 import { type Signal, batch, computed, signal } from "@preact/signals";
+import { bulkLimit, pageLimits, searchLimits } from "../../contract/limits.ts";
 import type { DeskApi, DeskDocument, Facet, RefusedError } from "./desk-api.ts";
 import {
   type ListQuery,
@@ -13,17 +14,15 @@ import {
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { maxDocuments } from "./redaction-batch.ts";
-import { SelectableList, maxTogether } from "./selectable-list.ts";
+import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
 /** One more than the page that redacts words takes, so that it can say so. */
 const maxRedacted = maxDocuments + 1;
-const perPage = 25;
+const perPage = pageLimits.usual;
 /** The maximum number of documents on one page of a search, and so of a selection of all that match. */
-export const maxSelected = 1000;
-/** The last page that a search has by number. */
-const maxPage = 1000;
-const maxFacets = 20;
+export const maxSelected = searchLimits.perPage;
+const { page: maxPage, facets: maxFacets } = searchLimits;
 
 /** What the API said about a query besides the documents. */
 export interface Reading {
@@ -390,9 +389,9 @@ export class DocumentList extends SelectableList<DeskDocument> {
   async undoRemoval(): Promise<void> {
     const ids = this.restorable.peek();
     try {
-      for (let start = 0; start < ids.length; start += maxTogether)
+      for (let start = 0; start < ids.length; start += bulkLimit)
         await this.#api.send("POST", "documents/trash/restore/", {
-          ids: ids.slice(start, start + maxTogether),
+          ids: ids.slice(start, start + bulkLimit),
         });
       this.tell(texts.broughtBack(ids.length));
     } catch (error) {
@@ -419,7 +418,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
   #forSelected(
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
-    together = maxTogether,
+    together = bulkLimit,
   ): Promise<void> {
     const ids = this.changeable.peek().map(({ id }) => id);
     return this.actOn(ids, done, act, together);

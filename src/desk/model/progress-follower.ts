@@ -1,3 +1,4 @@
+import { maxFollowed } from "../../contract/limits.ts";
 import type { EventStream } from "../../viewer/model/send.ts";
 import type { DeskApi } from "./desk-api.ts";
 
@@ -9,8 +10,6 @@ export interface ProgressEvent {
   pages: number | null;
 }
 
-/** The maximum number of documents in one stream of the server. */
-const maxDocuments = 100;
 const gatherMilliseconds = 200;
 const retryMilliseconds = 10_000;
 
@@ -49,7 +48,7 @@ export class ProgressFollower {
   #open(): void {
     this.#source?.close();
     this.#source = null;
-    this.#named = [...this.#ids].slice(0, maxDocuments);
+    this.#named = [...this.#ids].slice(0, maxFollowed);
     if (this.#named.length === 0) return;
     const { options, network } = this.#api;
     const source = network.openEvents(

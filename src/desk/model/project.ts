@@ -1,4 +1,5 @@
 import { batch, signal } from "@preact/signals";
+import { bulkLimit, pageLimits } from "../../contract/limits.ts";
 import { type DeskApi, type DeskDocument, RefusedError, pathIn } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
@@ -31,9 +32,6 @@ interface DocumentPage {
   next: string | null;
   count?: number;
 }
-
-/** The maximum number of documents that the API adds or removes in one request. */
-const maxTogether = 25;
 
 /** A project, its documents and its collaborators, with everything that a person may do there. */
 export class ProjectWorkplace {
@@ -194,8 +192,8 @@ export class ProjectWorkplace {
   }
 
   async #inGroups(ids: readonly number[], act: (some: readonly number[]) => Promise<unknown>): Promise<void> {
-    for (let start = 0; start < ids.length; start += maxTogether)
-      await act(ids.slice(start, start + maxTogether));
+    for (let start = 0; start < ids.length; start += bulkLimit)
+      await act(ids.slice(start, start + bulkLimit));
   }
 
   // The project
@@ -227,7 +225,7 @@ export class ProjectWorkplace {
   async #loadCollaborators(): Promise<void> {
     if (this.project.peek()?.edit_access !== true) return;
     const { results } = await this.#api.get<{ results: Collaborator[] }>(
-      `${this.#path}users/?expand=user&per_page=1000`,
+      `${this.#path}users/?expand=user&per_page=${pageLimits.max}`,
     );
     this.collaborators.value = results;
   }
@@ -298,7 +296,7 @@ export function documentsPath({
   project?: number;
   user?: number;
 }): string {
-  const parameters = new URLSearchParams({ per_page: "25" });
+  const parameters = new URLSearchParams({ per_page: String(pageLimits.usual) });
   if (project !== undefined) parameters.set("project", String(project));
   if (user !== undefined) parameters.set("user", String(user));
   const isSearch = query.trim() !== "";

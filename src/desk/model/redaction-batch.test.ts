@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
-import { maxBoxes } from "../../viewer/model/rewriting-api.ts";
+import { maxBoxes } from "../../contract/limits.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "./desk-api.ts";
 import { RedactionBatch, maxDocuments } from "./redaction-batch.ts";

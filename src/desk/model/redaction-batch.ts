@@ -1,7 +1,8 @@
 import { batch, computed, signal } from "@preact/signals";
+import { maxBoxes } from "../../contract/limits.ts";
 import { MentionSearch } from "../../viewer/model/mention-search.ts";
 import { type Outcome, outcomeOf } from "../../viewer/model/redaction-outcome.ts";
-import { RewritingApi, maxBoxes } from "../../viewer/model/rewriting-api.ts";
+import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { type DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { pageLimits } from "../../contract/limits.ts";
 import type { DeskApi, RefusedError, SavedSearch } from "./desk-api.ts";
 import { type ListQuery, textOf } from "./list-query.ts";
 import { texts } from "./texts.ts";
@@ -17,7 +18,9 @@ export class SavedSearches {
   /** Loads the list. Without it, documents can still be found. */
   load(): Promise<boolean> {
     return this.#act("", async () => {
-      const { results } = await this.#api.get<{ results: SavedSearch[] }>(`${folder}?per_page=1000`);
+      const { results } = await this.#api.get<{ results: SavedSearch[] }>(
+        `${folder}?per_page=${pageLimits.max}`,
+      );
       this.all.value = inOrder(results);
     });
   }

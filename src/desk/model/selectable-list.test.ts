@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { RefusedError } from "./desk-api.ts";
-import { SelectableList, maxTogether } from "./selectable-list.ts";
+import { bulkLimit } from "../../contract/limits.ts";
+import { SelectableList } from "./selectable-list.ts";
 
 interface Item {
   id: number;
@@ -76,7 +77,7 @@ describe("an action on selected documents", () => {
   });
 
   it("keeps selected what was selected meanwhile, if it fails", async () => {
-    const list = listOf(maxTogether + 1);
+    const list = listOf(bulkLimit + 1);
     await list.act((ids) => {
       if (ids.length === 1) return Promise.reject(new RefusedError(500, "No."));
       list.toggle({ id: 1000 });

@@ -1,10 +1,9 @@
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
+import { bulkLimit } from "../../contract/limits.ts";
 import type { RefusedError } from "./desk-api.ts";
 import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
-/** The maximum number of documents that the API changes in one request. */
-export const maxTogether = 25;
 /** The number of requests at the same time, where each changes one document. */
 const maxRequests = 4;
 
@@ -64,7 +63,7 @@ export abstract class SelectableList<Item extends { id: number }> {
     ids: readonly number[],
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
-    together = maxTogether,
+    together = bulkLimit,
   ): Promise<void> {
     if (this.isChanging.peek()) return;
     const changed = new Set<number>();

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { type DetailedError, Upload, type UploadOptions, defaultOptions } from "tus-js-client";
+import { documentLimits } from "../../contract/limits.ts";
 import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { hashOf, problemWith } from "./check-file.ts";
 import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
@@ -18,7 +19,7 @@ const partBytes = 32 * 1024 * 1024;
 /** The limits of one request for duplicates: the number of files, and their total size. */
 const maxHashed = 25;
 const maxHashedBytes = 64 * 1024 * 1024;
-const maxPathLength = 300;
+const maxPathLength = documentLimits.dataValue;
 
 /** An interrupted upload of an earlier visit. */
 export interface Unfinished {
@@ -599,5 +600,5 @@ function titleIn(address: string): string {
     // The name is not encoded as UTF-8, so it stays percent-encoded.
   }
   const title = name.replace(/\.[a-z0-9]{1,6}$/i, "");
-  return title === "" ? hostname : title.slice(0, 1000);
+  return title === "" ? hostname : title.slice(0, documentLimits.title);
 }

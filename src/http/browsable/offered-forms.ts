@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { bulkLimit } from "../../contract/limits.ts";
 import {
   type Body,
   type Members,
@@ -9,7 +10,7 @@ import {
   urlencodedBody,
 } from "../request/body.ts";
 import { shownFields, withoutFile } from "../fields/field-metadata.ts";
-import { type Field, type FieldTable, bulkLimit } from "../fields/fields.ts";
+import { type Field, type FieldTable } from "../fields/fields.ts";
 import type { FormGroup, FormMethod, Forms } from "./forms.ts";
 import { type View, queryOf } from "./view.ts";
 import { mayWrite } from "../request/viewer.ts";

@@ -1,5 +1,6 @@
+import { bulkLimit } from "../../contract/limits.ts";
 import { labelOf, shownFields, takes } from "./field-metadata.ts";
-import { type Field, type FieldTable, bulkLimit } from "./fields.ts";
+import { type Field, type FieldTable } from "./fields.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** In a bulk request, each item names its object by `id`, unless the table has a required id field. */

@@ -1,3 +1,4 @@
+import { bulkLimit, maxAddressLength } from "../../contract/limits.ts";
 import { ApiError, invalidFields, invalidWhole } from "../../errors.ts";
 import { type Body, type Members, membersOf, nameOfType } from "../request/body.ts";
 import { readTimestamp } from "../text/timestamp.ts";
@@ -150,9 +151,6 @@ function valueOfTexts(field: Field, texts: readonly string[]): unknown {
   }
 }
 
-/** The maximum number of items in a bulk request. */
-export const bulkLimit = 25;
-
 /** A list of errors stops after this many: one megabyte can hold half a million invalid items. */
 const maxErrors = 100;
 
@@ -237,7 +235,7 @@ export function checkLength(read: string, maxLength: number): void {
 
 /** An address to which a page may link; empty if `blank` is set. */
 export function url<const O extends Options<string> & { blank?: boolean }>(options: O): Field<string> & O {
-  const { maxLength = 1024, blank = false } = options;
+  const { maxLength = maxAddressLength, blank = false } = options;
   return {
     type: "url",
     maxLength,

@@ -1,5 +1,5 @@
+import { maxQueryLength } from "../../contract/limits.ts";
 import type { IncomingMessage } from "node:http";
-import { maxQueryLength } from "../../search/query-limits.ts";
 
 /** The limit in bytes for the headers and the address, except for a long query. It is Node's default limit. */
 const usualHead = 16 * 1024;

@@ -1,15 +1,13 @@
+import { pageLimits } from "../../contract/limits.ts";
 import { type Cursor, encodeCursor } from "./cursor.ts";
 import type { Query } from "./query.ts";
-
-const defaultPerPage = 25;
-const maximumPerPage = 1000;
 
 /** The number of rows on a page: a number out of range is clamped, an invalid one ignored. */
 export function perPage(query: Query): number {
   const text = query.last("per_page");
-  if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return defaultPerPage;
+  if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return pageLimits.usual;
   const requested = Number(text);
-  return requested === 0 ? defaultPerPage : Math.min(requested, maximumPerPage);
+  return requested === 0 ? pageLimits.usual : Math.min(requested, pageLimits.max);
 }
 
 /** The cursors of the next and the previous page; null at the ends of the list. */

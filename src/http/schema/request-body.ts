@@ -1,6 +1,6 @@
 import { jsonBody, multipartBody } from "../request/body.ts";
 import { exampleBody, withoutFile } from "../fields/field-metadata.ts";
-import { bulkLimit } from "../fields/fields.ts";
+import { bulkLimit } from "../../contract/limits.ts";
 import { listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
 import type { JsonSchema } from "../fields/json-schema.ts";
 import { type Components, plain } from "./components.ts";

@@ -1,3 +1,4 @@
+import { maxTokenNameLength } from "../../contract/limits.ts";
 import { type Field, FieldError, boolean, choice, dateTime, text } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { languages } from "../../texts/languages.ts";
@@ -35,7 +36,7 @@ export const passwordFields = {
 
 export const newTokenFields = {
   name: text({
-    maxLength: 255,
+    maxLength: maxTokenNameLength,
     label: "Name",
     help: "The purpose of the token",
     required: true,

@@ -1,3 +1,4 @@
+import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import { boolean, key, listOf, text, url } from "../../http/fields/fields.ts";
 import { nameAndEmail } from "../users/profile-fields.ts";
 
@@ -16,7 +17,7 @@ export const passwordLinkFields = { send_mail: sendMail };
 /** The fields of a new account. */
 export const newUserFields = {
   username: text({
-    maxLength: 150,
+    maxLength: personLimits.username,
     label: "Username",
     help: "Letters (a to z), digits and @ . + - _",
     required: true,
@@ -25,7 +26,7 @@ export const newUserFields = {
   name: { ...name, help: "The name that others see; without it, the username" },
   email,
   organization: text({
-    maxLength: 255,
+    maxLength: organizationLimits.name,
     blank: true,
     label: "Organization",
     help: "Its name. It is created if it does not exist",
@@ -42,14 +43,18 @@ export const changedUserFields = {
   is_administrator: boolean({ label: "Administrator" }),
 };
 
-const organizationName = text({ maxLength: 255, label: "Name", example: "Harbour Press" });
+const organizationName = text({
+  maxLength: organizationLimits.name,
+  label: "Name",
+  example: "Harbour Press",
+});
 
 export const newOrganizationFields = { name: { ...organizationName, required: true as const } };
 
 export const changedOrganizationFields = {
   name: organizationName,
   avatar_url: url({
-    maxLength: 2000,
+    maxLength: organizationLimits.avatarAddress,
     blank: true,
     label: "Picture",
     help: "The web address of a picture, or nothing",

@@ -1,8 +1,9 @@
+import { documentLimits } from "../../contract/limits.ts";
 import { type Field, FieldError, readText } from "../../http/fields/fields.ts";
 
 export type DocumentData = Record<string, string[]>;
 
-const dataKey = /^[A-Za-z0-9_-]{1,50}$/;
+const dataKey = new RegExp(`^[A-Za-z0-9_-]{1,${documentLimits.dataKey}}$`);
 
 export function isDataKey(name: string): boolean {
   return dataKey.test(name);
@@ -54,7 +55,8 @@ function readValues(values: unknown): string[] {
         "`data` JSON object must have strings for all values within the listsof top level object properties",
       );
     }
-    if (Array.from(value).length > 300) throw new FieldError("`data` JSON values must be less than 300 long");
+    if (Array.from(value).length > documentLimits.dataValue)
+      throw new FieldError("`data` JSON values must be less than 300 long");
     return readText(value).trim();
   });
 }

@@ -1,3 +1,4 @@
+import { documentLimits } from "../../contract/limits.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
 import { type JsonSchema, Type } from "../../http/fields/json-schema.ts";
 import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
@@ -87,7 +88,7 @@ export const recordMembers = {
   description: {
     schema: Type.String(),
     json: ({ description }) => quote(description),
-    field: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
+    field: text({ maxLength: documentLimits.description, blank: true, long: true, label: "Description" }),
     default: "",
   },
   edit_access: {
@@ -170,14 +171,14 @@ export const recordMembers = {
   source: {
     schema: Type.String(),
     json: ({ source }) => quote(source),
-    field: text({ maxLength: 1000, blank: true, label: "Source" }),
+    field: text({ maxLength: documentLimits.source, blank: true, label: "Source" }),
     default: "",
   },
   status: { schema: schema.enumeration(statuses), json: ({ status }) => `"${status}"` },
   title: {
     schema: Type.String(),
     json: ({ title }) => quote(title),
-    field: text({ maxLength: 1000, label: "Title", help: "" }),
+    field: text({ maxLength: documentLimits.title, label: "Title", help: "" }),
   },
   updated_at: { schema: schema.dateTime(), json: ({ updated_at }) => `"${updated_at}"` },
   user: {

@@ -1,13 +1,7 @@
+import { bulkLimit } from "../../contract/limits.ts";
 import { type Body, type Members, membersOf, valueOf } from "../../http/request/body.ts";
 import { takes } from "../../http/fields/field-metadata.ts";
-import {
-  FieldError,
-  type Field,
-  type FieldTable,
-  bulkLimit,
-  membersIn,
-  readList,
-} from "../../http/fields/fields.ts";
+import { FieldError, type Field, type FieldTable, membersIn, readList } from "../../http/fields/fields.ts";
 
 /** The body of a request that contains one item or a list of items. */
 export type Sent = { list: readonly unknown[] } | { one: Members };

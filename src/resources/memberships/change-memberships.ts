@@ -1,3 +1,4 @@
+import { bulkLimit } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type Extent,
   FieldError,
   boolean,
-  bulkLimit,
   key,
   readFields,
   readList,

@@ -1,3 +1,4 @@
+import { noteLimits } from "../../contract/limits.ts";
 import { choice, integer, number, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
@@ -10,8 +11,14 @@ const changeable = {
     label: "Access",
     help: "public: everyone who sees the document. organization: everyone who may change it. private: only you",
   }),
-  title: text({ maxLength: 500, label: "Title" }),
-  content: text({ maxLength: 2000, blank: true, long: true, label: "Content", help: "Text or HTML" }),
+  title: text({ maxLength: noteLimits.title, label: "Title" }),
+  content: text({
+    maxLength: noteLimits.content,
+    blank: true,
+    long: true,
+    label: "Content",
+    help: "Text or HTML",
+  }),
   x1: number({
     ...fraction,
     label: "x1",

@@ -1,3 +1,4 @@
+import { personLimits, projectLimits } from "../../contract/limits.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import { FieldError, type Field, boolean, choice, key, text } from "../../http/fields/fields.ts";
 import {
@@ -21,8 +22,8 @@ import {
 import { User } from "../users/schema.ts";
 
 const changeable = {
-  title: text({ maxLength: 255, blank: true, label: "Title" }),
-  description: text({ maxLength: 1000, blank: true, long: true, label: "Description" }),
+  title: text({ maxLength: projectLimits.title, blank: true, label: "Title" }),
+  description: text({ maxLength: projectLimits.description, blank: true, long: true, label: "Description" }),
   private: boolean({ label: "Private", help: "Only its collaborators see it" }),
 };
 
@@ -44,7 +45,7 @@ const access = choice(collaboratorAccess, {
 });
 
 const email = text({
-  maxLength: 254,
+  maxLength: personLimits.email,
   schema: { format: "email" },
   label: "Email",
   help: "Of someone who has an account",

@@ -1,8 +1,8 @@
+import { maxQueryLength, savedSearchLimits } from "../../contract/limits.ts";
 import { text } from "../../http/fields/fields.ts";
-import { maxQueryLength } from "../../search/query-limits.ts";
 
 export const changedSavedSearchFields = {
-  name: text({ maxLength: 255, label: "Name", example: "Budgets" }),
+  name: text({ maxLength: savedSearchLimits.name, label: "Name", example: "Budgets" }),
   query: text({
     maxLength: maxQueryLength,
     long: true,

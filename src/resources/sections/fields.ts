@@ -1,3 +1,4 @@
+import { sectionLimits } from "../../contract/limits.ts";
 import { FieldError, integer, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
@@ -7,7 +8,7 @@ export const changedSectionFields = {
     label: "Page number",
     help: "The page on which it begins. The first page is 0",
   }),
-  title: text({ maxLength: 200, label: "Title" }),
+  title: text({ maxLength: sectionLimits.title, label: "Title" }),
 };
 
 /** The fields of a new section and of a PUT. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import {
@@ -136,14 +137,13 @@ function checkUsername(username: string): void {
 
 /** @throws Error if the name is empty or too long. */
 export function checkedName(name: string): string {
-  if (name.trim() === "" || name.length > 255)
+  if (name.trim() === "" || name.length > organizationLimits.name)
     throw new UserError("organization", "A name has 1 to 255 characters");
   return name;
 }
 
 /** Only length is required: other rules make people choose passwords that are easily guessed. */
-export const minPasswordLength = 10;
-export const maxPasswordLength = 1000;
+const { minPassword: minPasswordLength, password: maxPasswordLength } = personLimits;
 
 /** The reason why a password is not allowed, or null. */
 export function passwordProblem(password: string): string | null {

@@ -1,3 +1,4 @@
+import { organizationLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import {
   addOrganization,
@@ -22,7 +23,7 @@ export async function makeOrganization({ database }: Dependencies, name: string)
 }
 
 /** Addresses up to this length work in all browsers and databases. */
-const maxAddressLength = 2000;
+const maxAddressLength = organizationLimits.avatarAddress;
 
 /**
  * Sets the address of an organization's picture, `avatar_url` in the API. Null removes it. Returns the organization's

@@ -1,14 +1,20 @@
+import { personLimits } from "../../contract/limits.ts";
 import { type Field, FieldError, text } from "../../http/fields/fields.ts";
 import { isEmailAddress } from "./add-user.ts";
 
 /** The facts about users that they, and administrators, may change. */
 export const nameAndEmail = {
-  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
+  name: text({
+    maxLength: personLimits.name,
+    label: "Name",
+    help: "The name that others see",
+    example: "Maria Lind",
+  }),
   email: emailAddress(),
 };
 
 function emailAddress(): Field<string> {
-  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
+  const { read, ...field } = text({ maxLength: personLimits.email, blank: true, label: "Email" });
   return {
     ...field,
     example: "maria@example.org",

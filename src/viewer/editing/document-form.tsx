@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { documentLimits, maxAddressLength } from "../../contract/limits.ts";
 import {
   type DataRow,
   type Draft,
@@ -214,22 +215,30 @@ function Fields({
         void save();
       }}
     >
-      {text("title", texts.title, { maxLength: 1000, required: true })}
+      {text("title", texts.title, { maxLength: documentLimits.title, required: true })}
       <p class="field">
         <label for={`${id}-description`}>{texts.form.description}</label>
         <textarea
           {...marks("description")}
           rows={5}
-          maxLength={4000}
+          maxLength={documentLimits.description}
           dir="auto"
           value={draft.value.description}
           onInput={({ currentTarget }) => set({ description: currentTarget.value })}
         />
         {messageOf("description")}
       </p>
-      {text("source", texts.form.source, { maxLength: 1000 })}
-      {text("related_article", texts.form.relatedArticle, { type: "url", maxLength: 1024, dir: "ltr" })}
-      {text("published_url", texts.form.publishedUrl, { type: "url", maxLength: 1024, dir: "ltr" })}
+      {text("source", texts.form.source, { maxLength: documentLimits.source })}
+      {text("related_article", texts.form.relatedArticle, {
+        type: "url",
+        maxLength: maxAddressLength,
+        dir: "ltr",
+      })}
+      {text("published_url", texts.form.publishedUrl, {
+        type: "url",
+        maxLength: maxAddressLength,
+        dir: "ltr",
+      })}
       <p class="field">
         <label for={`${id}-language`}>{texts.form.language}</label>
         <select
@@ -289,7 +298,7 @@ function Fields({
           <p key={index} class="field row">
             <input
               aria-label={texts.form.tag(index + 1)}
-              maxLength={300}
+              maxLength={documentLimits.dataValue}
               dir="auto"
               value={tag}
               onInput={({ currentTarget }) => set({ tags: tags.with(index, currentTarget.value) })}
@@ -367,14 +376,14 @@ function DataFields({
       <input
         aria-label={texts.form.keyNumber(number)}
         placeholder={texts.form.key}
-        maxLength={50}
+        maxLength={documentLimits.dataKey}
         value={row.key}
         onInput={({ currentTarget }) => onChange({ key: currentTarget.value })}
       />
       <input
         aria-label={texts.form.valueNumber(number)}
         placeholder={texts.form.value}
-        maxLength={300}
+        maxLength={documentLimits.dataValue}
         dir="auto"
         value={row.value}
         onInput={({ currentTarget }) => onChange({ value: currentTarget.value })}

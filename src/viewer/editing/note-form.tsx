@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { noteLimits } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import type { Note } from "../model/api.ts";
 import type { Box } from "../model/boxes.ts";
@@ -198,7 +199,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
           <input
             id={`${id}-title`}
             ref={titleField}
-            maxLength={500}
+            maxLength={noteLimits.title}
             required
             dir="auto"
             autocomplete="off"
@@ -213,7 +214,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
           <textarea
             id={`${id}-content`}
             rows={5}
-            maxLength={2000}
+            maxLength={noteLimits.content}
             dir="auto"
             value={content.value}
             onInput={({ currentTarget }) => {

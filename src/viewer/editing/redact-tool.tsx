@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
+import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { Question } from "./question.tsx";
 import { MentionList } from "./mention-list.tsx";
 import { turnedBox } from "../model/boxes.ts";
-import type { FoundMention, MentionSearch } from "../model/mention-search.ts";
+import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/mention-search.ts";
 import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
-import { maxBoxes } from "../model/rewriting-api.ts";
 import type { Reading } from "../model/reading.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
@@ -230,7 +230,7 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
           <input
             id={`${id}-words`}
             type="text"
-            maxLength={300}
+            maxLength={maxWordsLength}
             autocomplete="off"
             aria-describedby={`${id}-help`}
             value={words.value}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { sectionLimits } from "../../contract/limits.ts";
 import type { Section } from "../model/api.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, sendJson } from "../model/send.ts";
@@ -183,7 +184,7 @@ function SectionForm({
         <input
           id={`${id}-title`}
           ref={titleField}
-          maxLength={200}
+          maxLength={sectionLimits.title}
           required
           dir="auto"
           autocomplete="off"

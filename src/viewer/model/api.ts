@@ -1,3 +1,4 @@
+import { maxTableRows } from "../../contract/limits.ts";
 import { type FoundChunk, chunkSize } from "./found-pages.ts";
 import { type MatchingPage, readHits } from "./hits.ts";
 import { type Network, browserNetwork } from "./send.ts";
@@ -94,7 +95,7 @@ export const isTable = ({ original_extension }: DocumentRecord): boolean =>
 export const isMail = ({ original_extension }: DocumentRecord): boolean => original_extension === "eml";
 
 /** The number of rows fetched per request: few at first, so that they appear quickly. */
-const [firstRows, moreRows] = [200, 1000];
+const [firstRows, moreRows] = [200, maxTableRows];
 
 /** The widths of page images in pixels, by the names that DocumentCloud gave them. */
 const imageSizes = [

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
+import { searchLimits } from "../../contract/limits.ts";
 import type { PageHits } from "./hits.ts";
 
 /** The number of matching pages that are fetched at a time. */
-export const chunkSize = 100;
+export const chunkSize = searchLimits.hitsPerPage;
 
 /** The number of cached chunks, since a long document may match on every page. The least recently used go first. */
 const maxChunks = 8;

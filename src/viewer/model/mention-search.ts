@@ -9,6 +9,9 @@ export interface FoundMention extends Mention {
   page: number;
 }
 
+/** The maximum length of the words in one search, in characters. */
+export const maxWordsLength = 300;
+
 let searches = 0;
 
 /** The mentions of words in one document, each ticked or not. */

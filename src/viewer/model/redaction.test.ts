@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DocumentRecord } from "./api.ts";
 import { Redaction, partsWith } from "./redaction.ts";
-import { type Receipt, RewritingApi, maxBoxes } from "./rewriting-api.ts";
+import { maxBoxes } from "../../contract/limits.ts";
+import { type Receipt, RewritingApi } from "./rewriting-api.ts";
 import { sendJson } from "./send.ts";
 
 const root = "https://example.org/quire/api/";

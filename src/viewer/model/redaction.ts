@@ -1,10 +1,11 @@
 import { batch, computed, signal } from "@preact/signals";
+import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
 import { boxInWords } from "./box-drawing.ts";
 import type { Box } from "./boxes.ts";
 import { MentionSearch } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
-import { type RedactionBox, type RewritingApi, maxBoxes } from "./rewriting-api.ts";
+import { type RedactionBox, type RewritingApi } from "./rewriting-api.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A box that a person has drawn. Pages count from 1. */

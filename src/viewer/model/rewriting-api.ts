@@ -40,9 +40,6 @@ export interface ModificationItem {
   modifications?: { type: "rotate"; angle: "cc" | "ccw" | "hw" }[];
 }
 
-/** The maximum number of boxes in one request. */
-export const maxBoxes = 1000;
-
 /** Sends a request to the API, and returns the parsed answer. Throws an error whose message is meant for people. */
 export type SendRequest = (method: string, path: string, value?: unknown) => Promise<unknown>;
 

@@ -1,8 +1,8 @@
+import { personLimits } from "../../contract/limits.ts";
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
-import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
 import type { Catalogue } from "../../texts/pages-english.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -142,7 +142,7 @@ function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
   const state = stateOf(refused, "password", site);
   return html`<section aria-labelledby="password">
     <h2 id="password">${texts.password}</h2>
-    <p class="help">${texts.passwordHelp(minPasswordLength)}</p>
+    <p class="help">${texts.passwordHelp(personLimits.minPassword)}</p>
     <form method="post" action="${site.account}password/">
       ${csrf(csrfToken)}
       ${input(state, {
@@ -156,7 +156,7 @@ function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
         label: texts.newPassword,
         type: "password",
         autocomplete: "new-password",
-        minLength: minPasswordLength,
+        minLength: personLimits.minPassword,
       })}
       <button class="button primary">${texts.changePassword}</button>
     </form>
@@ -301,6 +301,11 @@ interface Input {
   isOptional?: true;
 }
 
+const maxLengths: Partial<Record<string, number>> = {
+  email: personLimits.email,
+  password: personLimits.password,
+};
+
 function input({ texts, errors, optional }: FormState, options: Input): Html {
   const { name, label, id = name, type = "text", value = "", autocomplete = "off", isOptional } = options;
   const messages = errors[name] ?? [];
@@ -314,7 +319,7 @@ function input({ texts, errors, optional }: FormState, options: Input): Html {
       type="${type}"
       value="${type === "password" ? "" : (texts[name] ?? value)}"
       autocomplete="${autocomplete}"
-      maxlength="${String(type === "password" ? maxPasswordLength : 255)}"
+      maxlength="${maxLengths[type] ?? personLimits.name}"
       ${options.minLength !== undefined && html`minlength="${String(options.minLength)}"`}
       ${isOptional !== true && html`required`}
       ${messages.length > 0 && html`aria-invalid="true" aria-describedby="${id}-errors" autofocus`}

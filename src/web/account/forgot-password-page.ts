@@ -1,3 +1,4 @@
+import { personLimits } from "../../contract/limits.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { html } from "../../http/text/html.ts";
@@ -30,7 +31,7 @@ export function renderForgotPasswordPage({ site, problem, isSent = false }: Forg
                 autocomplete="username"
                 autocapitalize="none"
                 spellcheck="false"
-                maxlength="254"
+                maxlength="${personLimits.email}"
                 required
                 autofocus
               />

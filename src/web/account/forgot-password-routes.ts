@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
@@ -26,7 +27,8 @@ export function forgotPasswordRoutes(app: FastifyInstance, context: Context): vo
   app.post("/forgot-password/", options, async (request, reply) => {
     const texts = pageTexts(localSite(request)).account;
     const body = bodyOf(request);
-    const sent = ("form" in body ? body.form.get("name")?.at(-1) : undefined)?.trim().slice(0, 254) ?? "";
+    const sent =
+      ("form" in body ? body.form.get("name")?.at(-1) : undefined)?.trim().slice(0, personLimits.email) ?? "";
     if (isFromElsewhere(config, request)) {
       return sendForm(request, reply, 403, { problem: texts.fromElsewhere });
     }

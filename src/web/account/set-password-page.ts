@@ -1,7 +1,7 @@
+import { personLimits } from "../../contract/limits.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type Html, html } from "../../http/text/html.ts";
-import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
 
 export interface SetPasswordView {
   site: Site;
@@ -16,7 +16,9 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
   const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">
     <h1>${texts.choosePassword}</h1>
-    <p>${texts.choosePasswordFor} <strong>${username}</strong>. ${texts.passwordRule(minPasswordLength)}</p>
+    <p>
+      ${texts.choosePasswordFor} <strong>${username}</strong>. ${texts.passwordRule(personLimits.minPassword)}
+    </p>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${site.setPassword}">
       <input type="hidden" name="token" value="${token}" />
@@ -63,8 +65,8 @@ function passwordField(name: string, label: string, isFirst: boolean): Html {
       name="${name}"
       type="password"
       autocomplete="new-password"
-      minlength="${String(minPasswordLength)}"
-      maxlength="${String(maxPasswordLength)}"
+      minlength="${personLimits.minPassword}"
+      maxlength="${personLimits.password}"
       required
       ${isFirst && html`autofocus`}
     />

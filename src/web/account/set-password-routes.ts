@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
@@ -7,7 +8,7 @@ import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { maxPasswordLength, minPasswordLength, passwordProblem } from "../../resources/users/add-user.ts";
+import { passwordProblem } from "../../resources/users/add-user.ts";
 import { hasApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
@@ -41,7 +42,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     }
     if (password !== text("repeated")) return sendForm(request, reply, 400, token, texts.passwordsDiffer);
     if (passwordProblem(password) !== null) {
-      const problem = texts.passwordProblem(minPasswordLength, maxPasswordLength);
+      const problem = texts.passwordProblem(personLimits.minPassword, personLimits.password);
       return sendForm(request, reply, 400, token, problem);
     }
     try {

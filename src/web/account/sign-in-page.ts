@@ -1,3 +1,4 @@
+import { personLimits } from "../../contract/limits.ts";
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -32,7 +33,7 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
           autocomplete="username"
           autocapitalize="none"
           spellcheck="false"
-          maxlength="150"
+          maxlength="${personLimits.username}"
           required
           ${username === "" && html`autofocus`}
         />
@@ -44,7 +45,7 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
           name="password"
           type="password"
           autocomplete="current-password"
-          maxlength="1000"
+          maxlength="${personLimits.password}"
           required
           ${username !== "" && html`autofocus`}
         />

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import {
   removeSessionCookies,
@@ -101,8 +102,8 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const text = (name: string): string | undefined =>
       "form" in body ? body.form.get(name)?.at(-1) : undefined;
     return {
-      username: text("username")?.trim().slice(0, 150) ?? "",
-      password: text("password")?.slice(0, 1000) ?? "",
+      username: text("username")?.trim().slice(0, personLimits.username) ?? "",
+      password: text("password")?.slice(0, personLimits.password) ?? "",
       next: readNext(text("next")),
     };
   }

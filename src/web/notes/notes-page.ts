@@ -1,3 +1,4 @@
+import { maxQueryLength } from "../../contract/limits.ts";
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html, markupFrom } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -49,7 +50,7 @@ export function renderNotesPage(view: NotesPageView): string {
     <form class="note-filters" method="get" action="${site.home}notes/" aria-label="${words.filter}">
       <p class="field">
         <label for="notes-q">${words.matching}</label>
-        <input id="notes-q" type="search" name="q" value="${chosen.q}" maxlength="10000" />
+        <input id="notes-q" type="search" name="q" value="${chosen.q}" maxlength="${maxQueryLength}" />
       </p>
       ${select("project", words.project, words.anyProject, view.projects, chosen.project)}
       ${select("user", words.author, words.anyone, view.people, chosen.user)}

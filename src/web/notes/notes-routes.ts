@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
@@ -19,7 +20,6 @@ import { findUsers } from "../../resources/users/list-store.ts";
 import { type Choice, renderNotesPage } from "./notes-page.ts";
 
 /** The number of notes on a page. */
-const notesListed = 25;
 
 /** The page with the notes on all documents. */
 export function notesPageRoutes(app: FastifyInstance, context: Context): void {
@@ -34,7 +34,7 @@ export function notesPageRoutes(app: FastifyInstance, context: Context): void {
     // A search may depend on the time.
     if (noteQuery.filters.search !== undefined) neverCache(request);
     const cursor = decodeCursor(query.last("cursor"), null);
-    const page = await findNotePage(context, noteQuery, cursor, notesListed);
+    const page = await findNotePage(context, noteQuery, cursor, pageLimits.usual);
     const shown = await presentFoundNotes(context, noteQuery, page.rows);
     const authors = await findUsers(database, [
       ...new Set([...page.rows.map(({ user_id }) => user_id), ...(noteQuery.filters.users ?? [])]),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { notFound, permissionDenied } from "../../errors.ts";
 import { type Site, pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
@@ -158,7 +159,7 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
     const query = queryOf(request);
     const cursor = decodeCursor(query.last("cursor"), null);
     const filters = group === null ? {} : groups[group];
-    const page = await listProjects(database, request.viewer, filters, cursor, 25);
+    const page = await listProjects(database, request.viewer, filters, cursor, pageLimits.usual);
     const projects = page.rows.map((row) => Object.assign(row, { href: addressOf(request, row) }));
     const { web } = addressesOf(config, request);
     return {

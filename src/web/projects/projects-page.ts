@@ -1,3 +1,4 @@
+import { projectLimits } from "../../contract/limits.ts";
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
@@ -92,7 +93,7 @@ function newProject(site: Site, { csrfToken, action }: NonNullable<ProjectsPageV
         <input
           id="new-title"
           name="title"
-          maxlength="255"
+          maxlength="${projectLimits.title}"
           required
           pattern=".*\\S.*"
           title="${texts.titleNeeded}"
@@ -101,7 +102,12 @@ function newProject(site: Site, { csrfToken, action }: NonNullable<ProjectsPageV
       </p>
       <p class="field">
         <label for="new-description">${texts.description}</label>
-        <textarea id="new-description" name="description" rows="3" maxlength="1000"></textarea>
+        <textarea
+          id="new-description"
+          name="description"
+          rows="3"
+          maxlength="${projectLimits.description}"
+        ></textarea>
       </p>
       <p class="field">
         <label for="new-private">${texts.whoSeesProject}</label>

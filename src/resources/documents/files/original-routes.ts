@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { maxTableRows } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
 import { documentFileKey } from "../../../files/keys.ts";
@@ -30,7 +31,6 @@ const maxWaiting = 32;
 /** The maximum number of readings per user, or per address for anonymous clients. */
 const maxPlacesOfClient = 8;
 
-const maxLimit = 1000;
 const usualLimit = 100;
 
 const params = Type.Object({ id: Type.Integer({ format: "int64" }) });
@@ -43,7 +43,7 @@ const readingTable = {
     offset: integerParameter("the first row; the first of all is 0", { minimum: 0 }),
     limit: integerParameter(`the number of rows; ${usualLimit} if not given`, {
       minimum: 1,
-      maximum: maxLimit,
+      maximum: maxTableRows,
     }),
   }),
   response: {
@@ -113,7 +113,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
         const range = {
           sheet: numberIn(query, "sheet", 0),
           offset: numberIn(query, "offset", 0),
-          limit: Math.min(maxLimit, numberIn(query, "limit", usualLimit) || usualLimit),
+          limit: Math.min(maxTableRows, numberIn(query, "limit", usualLimit) || usualLimit),
         };
         const { sheets, rows, hasMore } = await read(request, reply, document, (file) =>
           converter.tableRows(file, range),

@@ -1,3 +1,4 @@
+import { maxInArchive } from "../../../contract/limits.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import { ErrorDetail, FieldErrors, bytes, id } from "../../../http/fields/schema-shapes.ts";
 
@@ -24,12 +25,10 @@ export const readingFile = {
   },
 };
 
-/** The maximum number of documents in an archive. */
-export const maxDocuments = 1000;
 export const downloadingSeveral = {
   summary: "Download the originals of several documents as one ZIP archive",
   querystring: Type.Object({
-    id__in: Type.Array(id(), { description: `ids of documents, at most ${maxDocuments}`, examples: [1] }),
+    id__in: Type.Array(id(), { description: `ids of documents, at most ${maxInArchive}`, examples: [1] }),
   }),
   response: {
     200: bytes(["application/zip"], "the archive, with a list of what is not in it"),

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ZipFile } from "yazl";
+import { maxInArchive } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
@@ -14,7 +15,7 @@ import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { type DocumentRow, findDocument } from "../store.ts";
 import { type StoredFile, findOriginal } from "./original-file.ts";
-import { downloadingSeveral, maxDocuments } from "./schema.ts";
+import { downloadingSeveral } from "./schema.ts";
 import { documentZip } from "./views.ts";
 import { ZipNames } from "./zip-names.ts";
 
@@ -51,8 +52,8 @@ export function zipRoutes(
     async handler(request, reply) {
       const ids = [...new Set(idsIn(queryOf(request), "id__in"))];
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
-      if (ids.length > maxDocuments)
-        throw invalidFields({ id__in: [`Must not have more than ${maxDocuments} values.`] });
+      if (ids.length > maxInArchive)
+        throw invalidFields({ id__in: [`Must not have more than ${maxInArchive} values.`] });
       const archive = request.method === "HEAD" ? null : await begin(request, ids);
       reply.headers({
         "content-type": "application/zip",

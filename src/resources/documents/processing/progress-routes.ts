@@ -1,3 +1,4 @@
+import { maxFollowed } from "../../../contract/limits.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
@@ -20,8 +21,6 @@ import { processEvents, processEventsOfSeveral } from "./views.ts";
 const maxStreams = 200;
 /** The maximum number of streams per user, or per address for anonymous clients. */
 const maxPerHolder = 20;
-/** The maximum number of documents in one stream. */
-const maxDocuments = 100;
 const lookEveryMilliseconds = 500;
 /** After this time the stream ends. Browsers reconnect by themselves. */
 const maxMinutes = 2;
@@ -69,8 +68,8 @@ export function progressRoutes(
     async handler(request, reply) {
       const ids = [...new Set(readFilters(queryOf(request)).ids)];
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
-      if (ids.length > maxDocuments)
-        throw invalidFields({ id__in: [`Must not have more than ${maxDocuments} values.`] });
+      if (ids.length > maxFollowed)
+        throw invalidFields({ id__in: [`Must not have more than ${maxFollowed} values.`] });
       return stream(request, reply, ids, ({ id, progress }) => Object.assign({ id }, progress));
     },
   });

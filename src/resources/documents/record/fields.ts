@@ -1,3 +1,4 @@
+import { documentLimits } from "../../../contract/limits.ts";
 import { nameOfType } from "../../../http/request/body.ts";
 import {
   FieldError,
@@ -39,9 +40,6 @@ export const processFields = {
   }),
 };
 
-/** Longer than any password of a PDF. */
-const maxPasswordLength = 255;
-
 /** Options for processing a file that is stored already. */
 export const processStoredFields = {
   ...processFields,
@@ -49,10 +47,10 @@ export const processStoredFields = {
     type: "string",
     label: "Password",
     help: "For a PDF that needs one to open. It is used for this processing only and never stored",
-    maxLength: maxPasswordLength,
+    maxLength: documentLimits.password,
     read(value) {
       const read = readText(value);
-      checkLength(read, maxPasswordLength);
+      checkLength(read, documentLimits.password);
       return read;
     },
   } satisfies Field<string>,

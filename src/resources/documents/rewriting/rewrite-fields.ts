@@ -1,3 +1,4 @@
+import { maxBoxes } from "../../../contract/limits.ts";
 import { invalidFields, invalidWhole, permissionDenied } from "../../../errors.ts";
 import { type Members, membersOf } from "../../../http/request/body.ts";
 import {
@@ -41,9 +42,6 @@ export function readRedactions(value: unknown, document: { id: number; page_coun
   }
   return readList(value, read, maxBoxes);
 }
-
-/** Limits the work: each box is drawn, and checked afterwards. */
-const maxBoxes = 1000;
 
 export const angles = { cc: 1, hw: 2, ccw: 3 } as const;
 type Angle = keyof typeof angles;

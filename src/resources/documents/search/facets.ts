@@ -1,3 +1,4 @@
+import { searchLimits } from "../../../contract/limits.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 
@@ -22,7 +23,7 @@ export interface Facet {
 
 /** The values of a facet that an answer shows. */
 export const maxFacetValues = 50;
-const maxFacets = 20;
+const { facets: maxFacets } = searchLimits;
 
 /** The facets that a request asks for, each once. Throws 400 for an unknown one, and for too many. */
 export function readFacets(query: Query): Facet[] {

@@ -1,3 +1,4 @@
+import { pageLimits, searchLimits } from "../../../contract/limits.ts";
 import { ApiError, invalidCursor } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
@@ -22,8 +23,6 @@ export interface SearchRequest extends ParsedQuery {
   start: { after: FoundDocument | null } | { page: number };
 }
 
-const defaultPerPage = 25;
-
 /** A numbered page of the hits in one document. */
 export interface HitsRequest {
   /** From 1. */
@@ -31,13 +30,11 @@ export interface HitsRequest {
   perPage: number;
 }
 
-const maxHitsPerPage = 100;
-
 /** Reads the parameters of a paged search within a document; null if it is not paged. */
 export function readHits(query: Query): HitsRequest | null {
   if (query.last("paged")?.toLowerCase() !== "true") return null;
   const page = /^0*([1-9]\d{0,8})$/.exec(query.last("page") ?? "")?.[1] ?? "1";
-  return { page: Number(page), perPage: perPageOf(query, maxHitsPerPage) };
+  return { page: Number(page), perPage: perPageOf(query, searchLimits.hitsPerPage) };
 }
 
 /** Reads a search request. Throws 400 if it exceeds a limit or asks for an unknown facet, and 404 for an invalid cursor. */
@@ -46,7 +43,8 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const isNumbered = query.last("version") === "1.0";
   const sort = query.last("sort") ?? query.last("order") ?? parsed.sort ?? undefined;
   const isHighlighted = (query.last("hl") ?? parsed.highlighted ?? "").toLowerCase() === "true";
-  const maxPerPage = viewer.kind === "anonymous" ? 25 : isNumbered || isHighlighted ? 100 : 1000;
+  const maxPerPage =
+    viewer.kind === "anonymous" ? 25 : isNumbered || isHighlighted ? 100 : searchLimits.perPage;
   return {
     ...parsed,
     ordering: readSearchOrdering(sort),
@@ -59,7 +57,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
         ? { text: query.last("q") ?? "", read: (text) => parsedQuery(query.with("q", text), viewer) }
         : null,
     start: isNumbered
-      ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
+      ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : searchLimits.page) }
       : { after: decodeSearchCursor(query.last("cursor")) },
   };
 }
@@ -107,7 +105,7 @@ function isField(name: string): boolean {
 
 function perPageOf(query: Query, max: number): number {
   const text = query.last("per_page") ?? "";
-  return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), max) : defaultPerPage;
+  return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), max) : pageLimits.usual;
 }
 
 function pageOf(query: Query, last: number): number {

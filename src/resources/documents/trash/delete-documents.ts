@@ -1,9 +1,10 @@
+import { bulkLimit } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
 import { documentFolder } from "../../../files/keys.ts";
 import { listStart } from "../../../http/request/cursor.ts";
-import { bulkLimit, tooManyMessage } from "../../../http/fields/fields.ts";
+import { tooManyMessage } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayShare, mayView } from "../access.ts";
 import { addHistory } from "../history-store.ts";

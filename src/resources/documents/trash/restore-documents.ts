@@ -1,7 +1,8 @@
+import { bulkLimit } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { conflict, invalidRequest } from "../../../errors.ts";
-import { bulkLimit, tooManyMessage } from "../../../http/fields/fields.ts";
+import { tooManyMessage } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { busyStatuses } from "../../document-states.ts";

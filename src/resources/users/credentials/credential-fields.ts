@@ -1,3 +1,4 @@
+import { personLimits } from "../../../contract/limits.ts";
 import { type Field, FieldError, checkLength, readText, text } from "../../../http/fields/fields.ts";
 
 /** The text is not trimmed: white space around a password is part of it. */
@@ -5,18 +6,18 @@ export const passwordField: Field<string> & { required: true } = {
   type: "string",
   label: "Password",
   required: true,
-  maxLength: 1000,
+  maxLength: personLimits.password,
   read: (value) => {
     const read = readText(value);
     if (read === "") throw new FieldError("This field may not be blank.");
-    checkLength(read, 1000);
+    checkLength(read, personLimits.password);
     return read;
   },
 };
 
 /** Fields for signing in with a password. */
 export const credentialFields = {
-  username: text({ label: "Username", required: true, maxLength: 150 }),
+  username: text({ label: "Username", required: true, maxLength: personLimits.username }),
   password: passwordField,
 };
 

@@ -1,0 +1,73 @@
+/*
+ * The limits of what people and programs may send. The server's fields refuse what exceeds them, and forms keep people
+ * within them. Lengths of texts are in characters.
+ */
+
+/** The limits of a document's members. */
+export const documentLimits = {
+  title: 1000,
+  description: 4000,
+  source: 1000,
+  /** Of the keys of its data. */
+  dataKey: 50,
+  dataValue: 300,
+  /** Longer than any password of a PDF. */
+  password: 255,
+} as const;
+
+/** Of the address of a page on the web. */
+export const maxAddressLength = 1024;
+
+export const noteLimits = { title: 500, content: 2000 } as const;
+
+export const sectionLimits = { title: 200 } as const;
+
+export const projectLimits = { title: 255, description: 1000 } as const;
+
+export const personLimits = {
+  username: 150,
+  name: 255,
+  email: 254,
+  minPassword: 10,
+  password: 1000,
+} as const;
+
+export const organizationLimits = { name: 255, avatarAddress: 2000 } as const;
+
+/** Of the names that people give to their API tokens. */
+export const maxTokenNameLength = 255;
+
+export const savedSearchLimits = { name: 255 } as const;
+
+/** Of the query of a search, with its parameters. */
+export const maxQueryLength = 10_000;
+
+/** The maximum number of items in a bulk request. */
+export const bulkLimit = 25;
+
+/** The rows on a page of a list. */
+export const pageLimits = { usual: 25, max: 1000 } as const;
+
+/** Of a search by people who have signed in. */
+export const searchLimits = {
+  /** The results on a page. */
+  perPage: 1000,
+  /** The number of the last page, where pages have numbers. */
+  page: 1000,
+  /** The facets that one request counts. */
+  facets: 20,
+  /** The pages of one document on a page of the results within it. */
+  hitsPerPage: 100,
+} as const;
+
+/** The rows of a table in one request. */
+export const maxTableRows = 1000;
+
+/** The documents whose progress one stream follows. */
+export const maxFollowed = 100;
+
+/** The boxes of one redaction: each is drawn, and checked afterwards. */
+export const maxBoxes = 1000;
+
+/** The documents whose originals one archive contains. */
+export const maxInArchive = 1000;
