@@ -21,6 +21,16 @@ const cases: [file: string, name: string][] = [
   // Limits.
   ["src/resources/notes/fields.ts", "noteLimits"],
   ["src/viewer/editing/note-form.tsx", "noteLimits"],
+  // What the API shows.
+  ["src/resources/notes/present.ts", "content_html"],
+  ["src/resources/notes/find-notes.ts", "document_title"],
+  ["src/viewer/notes.tsx", "content_html"],
+  ["src/resources/sections/present.ts", "page_number"],
+  ["src/viewer/editing/section-editor.tsx", "page_number"],
+  ["src/resources/projects/present.ts", "add_remove_access"],
+  ["src/desk/model/desk-api.ts", "add_remove_access"],
+  ["src/resources/users/present.ts", "username"],
+  ["src/desk/model/project.ts", "username"],
 ];
 
 const misspelt = (name: string): string => `${name}Misspelt`;

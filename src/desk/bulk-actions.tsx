@@ -5,7 +5,8 @@ import { Dialog } from "../viewer/dialog.tsx";
 import { momentOf } from "../viewer/texts/local-time.ts";
 import { timeZone } from "../viewer/texts/moments.ts";
 import { AccessField, ChoiceField, LanguageField, ProjectField } from "./choice-fields.tsx";
-import type { DeskApi, Project } from "./model/desk-api.ts";
+import type { Project } from "../contract/project.ts";
+import type { DeskApi } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 

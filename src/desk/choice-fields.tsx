@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { DeskOptions } from "../contract/page-options.ts";
-import type { Project } from "./model/desk-api.ts";
+import type { Project } from "../contract/project.ts";
 import { languageName, texts } from "./model/texts.ts";
 
 /** The pattern of an input that takes more than blanks. */

@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type { User } from "../contract/person.ts";
+import type { CollaboratorAccess } from "../contract/project.ts";
 import { personLimits } from "../contract/limits.ts";
 import { RefusedError } from "./model/desk-api.ts";
-import { type Person, type ProjectRight, type ProjectWorkplace, nameOf } from "./model/project.ts";
+import { type ProjectWorkplace, nameOf } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
 const words = texts.projectPage;
-const rights = Object.entries(words.rights) as [ProjectRight, string][];
+const rights = Object.entries(words.rights) as [CollaboratorAccess, string][];
 
 /** The people who work on a project, what each may do, and a form that adds another. */
 export function Collaborators({ workplace, user }: { workplace: ProjectWorkplace; user: number }) {
@@ -61,15 +63,15 @@ function RightSelect({
 }: {
   id?: string;
   label?: string;
-  value: ProjectRight;
-  onChange: (right: ProjectRight) => void;
+  value: CollaboratorAccess;
+  onChange: (right: CollaboratorAccess) => void;
 }) {
   return (
     <select
       {...(id === undefined ? {} : { id })}
       {...(label === undefined ? {} : { "aria-label": label })}
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as ProjectRight)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as CollaboratorAccess)}
     >
       {rights.map(([right, text]) => (
         <option key={right} value={right}>
@@ -84,8 +86,8 @@ function RightSelect({
 function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
   const id = useId();
   const text = useSignal("");
-  const right = useSignal<ProjectRight>("view");
-  const candidates = useSignal<readonly Person[]>([]);
+  const right = useSignal<CollaboratorAccess>("view");
+  const candidates = useSignal<readonly User[]>([]);
   const problem = useSignal("");
   const add = async (who: { email: string } | { user: number }, name: string): Promise<void> => {
     candidates.value = [];

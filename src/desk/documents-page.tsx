@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
+import type { Project } from "../contract/project.ts";
 import { documentLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
@@ -8,7 +9,7 @@ import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField, notBlank } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { Facts } from "./facts.tsx";
-import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
+import { type DeskApi, type DeskDocument, RefusedError } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type { Project } from "../contract/project.ts";
 import { projectLimits } from "../contract/limits.ts";
 import type { OwnDeskOptions } from "../contract/page-options.ts";
 import { Dialog } from "../viewer/dialog.tsx";
@@ -7,7 +8,7 @@ import { AddDocuments } from "./add-documents.tsx";
 import { Collaborators } from "./collaborators.tsx";
 import { notBlank } from "./choice-fields.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
-import type { ProjectRecord, ProjectWorkplace } from "./model/project.ts";
+import type { ProjectWorkplace } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import { ProjectEmbed } from "./project-embed.tsx";
@@ -63,9 +64,9 @@ export function ProjectPage({
 }
 
 /** Title, description and pin; a form in their place while they are edited. */
-function Head({ project, workplace }: { project: ProjectRecord; workplace: ProjectWorkplace }) {
+function Head({ project, workplace }: { project: Project; workplace: ProjectWorkplace }) {
   const id = useId();
-  const draft = useSignal<Pick<ProjectRecord, "title" | "description" | "private"> | null>(null);
+  const draft = useSignal<Pick<Project, "title" | "description" | "private"> | null>(null);
   const title = project.title === "" ? texts.untitled : project.title;
   const fields = draft.value;
   if (fields === null)
@@ -186,7 +187,7 @@ function Documents({
   onAdd,
 }: {
   api: DeskApi;
-  project: ProjectRecord;
+  project: Project;
   workplace: ProjectWorkplace;
   onAdd: () => void;
 }) {
@@ -299,7 +300,7 @@ function Deletion({
   workplace,
   projects,
 }: {
-  project: ProjectRecord;
+  project: Project;
   workplace: ProjectWorkplace;
   /** The path of the list of projects. */
   projects: string;

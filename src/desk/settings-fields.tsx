@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { documentLimits } from "../contract/limits.ts";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions } from "../contract/page-options.ts";
-import type { Project } from "./model/desk-api.ts";
+import type { Project } from "../contract/project.ts";
 import { texts } from "./model/texts.ts";
 import type { Settings } from "./model/upload-item.ts";
 

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import type { DeskApi, Project } from "./model/desk-api.ts";
+import type { Project } from "../contract/project.ts";
+import type { DeskApi } from "./model/desk-api.ts";
 import { type Brought, chosenFiles, droppedFiles } from "./model/dropped-files.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { Uploads } from "./model/uploads.ts";

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { documentLimits } from "../contract/limits.ts";
-import type { DeskApi, Project } from "./model/desk-api.ts";
+import type { Project } from "../contract/project.ts";
+import type { DeskApi } from "./model/desk-api.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import type { UploadItem } from "./model/upload-item.ts";
 import type { Uploads } from "./model/uploads.ts";

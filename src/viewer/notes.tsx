@@ -1,4 +1,4 @@
-import type { Note } from "./model/api.ts";
+import type { Note } from "../contract/note.ts";
 import type { Reading } from "./model/reading.ts";
 import { askToDeleteNote, openNoteForm } from "./tools.ts";
 import { texts } from "./texts/texts.ts";

@@ -1,6 +1,6 @@
 import { Fragment, type ImgHTMLAttributes } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Note } from "./model/api.ts";
+import type { Note } from "../contract/note.ts";
 import { turnedBox } from "./model/boxes.ts";
 import { boxesOfHits } from "./model/hits.ts";
 import { languageTag } from "./model/language.ts";

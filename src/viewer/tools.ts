@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { Note } from "./model/api.ts";
+import type { Note } from "../contract/note.ts";
 import type { Reading } from "./model/reading.ts";
 import { texts } from "./texts/texts.ts";
 

@@ -1,14 +1,10 @@
+import type { Page } from "../../contract/shape.ts";
+import type { Project } from "../../contract/project.ts";
 import { type Network, browserNetwork, currentToken, sendJson } from "../../viewer/model/send.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { texts } from "./texts.ts";
 
 export { RefusedError, messageIn } from "../../viewer/model/send.ts";
-
-export interface Project {
-  id: number;
-  title: string;
-  add_remove_access: boolean | null;
-}
 
 /** The fields of a document that the desk reads. */
 export interface DeskDocument {
@@ -106,9 +102,7 @@ export class DeskApi {
 
   /** The projects in which the user may add documents. */
   async projects(): Promise<Project[]> {
-    const { results } = await this.get<{ results: Project[] }>(
-      `projects/?user=${this.options.user}&per_page=100`,
-    );
+    const { results } = await this.get<Page<Project>>(`projects/?user=${this.options.user}&per_page=100`);
     return results.filter((project) => project.add_remove_access === true);
   }
 

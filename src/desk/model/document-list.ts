@@ -1,4 +1,6 @@
 import { type Signal, batch, computed, signal } from "@preact/signals";
+import type { Named } from "../../contract/project.ts";
+import type { Page } from "../../contract/shape.ts";
 import { bulkLimit, pageLimits, searchLimits } from "../../contract/limits.ts";
 import type { DeskApi, DeskDocument, Facet, RefusedError } from "./desk-api.ts";
 import {
@@ -30,13 +32,6 @@ export interface Reading {
   notes: readonly string[];
   /** The query with other spellings, if it finds nothing as it is; or null. */
   suggestion: string | null;
-}
-
-interface Named {
-  id: number;
-  title?: string;
-  name?: string;
-  username?: string;
 }
 
 const textOfName = ({ title = "", name = "", username = "" }: Named): string => title || name || username;
@@ -204,7 +199,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
           (id) => /^\d+$/.test(id) && this.nameOf(field, id) === undefined,
         );
         if (ids.length === 0) return;
-        const { results } = await this.#api.get<{ results: Named[] }>(
+        const { results } = await this.#api.get<Page<Named>>(
           `${field}s/?per_page=100&id__in=${ids.join(",")}`,
         );
         const found = results.map((one) => [`${field} ${one.id}`, textOfName(one)] as const);

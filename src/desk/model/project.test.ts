@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { User } from "../../contract/person.ts";
 import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "./desk-api.ts";
 import { ProjectWorkplace, documentsPath } from "./project.ts";
 
+const person = { id: 5, username: "ben", name: "Ben" } as User;
 const idsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
@@ -118,7 +120,6 @@ describe("the documents of a project", () => {
 
 describe("the rights in a project", () => {
   it("are read again after a change, also if it was refused", async () => {
-    const person = { id: 5, username: "ben", name: "Ben" };
     respond = ({ method, path }) => {
       if (method === "PATCH") return { status: 400, body: ["The last admin."] };
       return path.endsWith("/users/?expand=user&per_page=1000")
@@ -134,7 +135,6 @@ describe("the rights in a project", () => {
 
   it("are not read by a person who may not see them any more", async () => {
     respond = ({ method }) => (method === "GET" ? { status: 404 } : { status: 204 });
-    const person = { id: 5, username: "ben", name: "Ben" };
     expect(await project.dismiss({ user: person, access: "admin" })).toBe(true);
     expect([project.project.value, network.sent.length]).toEqual([null, 2]);
   });

@@ -1,31 +1,10 @@
 import { batch, signal } from "@preact/signals";
+import type { User } from "../../contract/person.ts";
+import type { CollaboratorAccess, CollaboratorWithUser, Project } from "../../contract/project.ts";
+import type { Page } from "../../contract/shape.ts";
 import { bulkLimit, pageLimits } from "../../contract/limits.ts";
 import { type DeskApi, type DeskDocument, RefusedError, pathIn } from "./desk-api.ts";
 import { texts } from "./texts.ts";
-
-/** A project as the API shows it. */
-export interface ProjectRecord {
-  id: number;
-  title: string;
-  description: string;
-  private: boolean;
-  pinned: boolean;
-  edit_access: boolean | null;
-  add_remove_access: boolean | null;
-}
-
-export type ProjectRight = "view" | "edit" | "admin";
-
-export interface Person {
-  id: number;
-  username: string;
-  name: string;
-}
-
-export interface Collaborator {
-  user: Person;
-  access: ProjectRight;
-}
 
 interface DocumentPage {
   results: (Omit<DeskDocument, "id"> & { id: number | string })[];
@@ -39,13 +18,13 @@ export class ProjectWorkplace {
   readonly #id: number;
   #loads = 0;
 
-  readonly project = signal<ProjectRecord | null>(null);
+  readonly project = signal<Project | null>(null);
   readonly documents = signal<readonly DeskDocument[]>([]);
   readonly next = signal<string | null>(null);
   readonly query = signal("");
   readonly isLoading = signal(true);
   readonly selected = signal<ReadonlySet<number>>(new Set());
-  readonly collaborators = signal<readonly Collaborator[]>([]);
+  readonly collaborators = signal<readonly CollaboratorWithUser[]>([]);
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
 
@@ -60,7 +39,7 @@ export class ProjectWorkplace {
 
   async load(): Promise<void> {
     await this.act(async () => {
-      this.project.value = await this.#api.get<ProjectRecord>(this.#path);
+      this.project.value = await this.#api.get<Project>(this.#path);
       await Promise.all([this.show(""), this.#loadCollaborators()]);
       return "";
     });
@@ -198,16 +177,16 @@ export class ProjectWorkplace {
 
   // The project
 
-  save(change: Partial<ProjectRecord>): Promise<boolean> {
+  save(change: Partial<Project>): Promise<boolean> {
     return this.act(async () => {
-      this.project.value = (await this.#api.send("PATCH", this.#path, change)) as ProjectRecord;
+      this.project.value = (await this.#api.send("PATCH", this.#path, change)) as Project;
       return texts.projectPage.savedProject;
     });
   }
 
   pin(pinned: boolean): Promise<boolean> {
     return this.act(async () => {
-      this.project.value = (await this.#api.send("PATCH", this.#path, { pinned })) as ProjectRecord;
+      this.project.value = (await this.#api.send("PATCH", this.#path, { pinned })) as Project;
       return pinned ? texts.projectPage.nowPinned : texts.projectPage.nowUnpinned;
     });
   }
@@ -224,18 +203,18 @@ export class ProjectWorkplace {
 
   async #loadCollaborators(): Promise<void> {
     if (this.project.peek()?.edit_access !== true) return;
-    const { results } = await this.#api.get<{ results: Collaborator[] }>(
+    const { results } = await this.#api.get<Page<CollaboratorWithUser>>(
       `${this.#path}users/?expand=user&per_page=${pageLimits.max}`,
     );
     this.collaborators.value = results;
   }
 
   /** The people with a name or username, among those that this person knows of and who do not collaborate yet. */
-  async peopleNamed(text: string): Promise<Person[]> {
+  async peopleNamed(text: string): Promise<User[]> {
     const value = encodeURIComponent(text);
     const lists = await Promise.all(
       [`name__istartswith=${value}`, `username=${value}`].map((filter) =>
-        this.#api.get<{ results: Person[] }>(`users/?${filter}&per_page=10`),
+        this.#api.get<Page<User>>(`users/?${filter}&per_page=10`),
       ),
     );
     const known = new Set(this.collaborators.peek().map(({ user }) => user.id));
@@ -243,7 +222,11 @@ export class ProjectWorkplace {
     return [...found.values()].filter(({ id }) => !known.has(id));
   }
 
-  invite(who: { email: string } | { user: number }, name: string, access: ProjectRight): Promise<boolean> {
+  invite(
+    who: { email: string } | { user: number },
+    name: string,
+    access: CollaboratorAccess,
+  ): Promise<boolean> {
     return this.act(async () => {
       await this.#api.send("POST", `${this.#path}users/`, { ...who, access });
       await this.#loadCollaborators();
@@ -251,7 +234,7 @@ export class ProjectWorkplace {
     });
   }
 
-  changeRight({ user }: Collaborator, access: ProjectRight): Promise<boolean> {
+  changeRight({ user }: CollaboratorWithUser, access: CollaboratorAccess): Promise<boolean> {
     return this.act(async () => {
       try {
         await this.#api.send("PATCH", `${this.#path}users/${user.id}/`, { access });
@@ -262,7 +245,7 @@ export class ProjectWorkplace {
     });
   }
 
-  dismiss({ user }: Collaborator): Promise<boolean> {
+  dismiss({ user }: CollaboratorWithUser): Promise<boolean> {
     return this.act(async () => {
       await this.#api.send("DELETE", `${this.#path}users/${user.id}/`);
       await this.#reloadRights();
@@ -272,7 +255,7 @@ export class ProjectWorkplace {
 
   /** A person may change their own rights. */
   async #reloadRights(): Promise<void> {
-    this.project.value = await this.#api.get<ProjectRecord>(this.#path).catch(() => null);
+    this.project.value = await this.#api.get<Project>(this.#path).catch(() => null);
     await this.#loadCollaborators();
   }
 
@@ -282,7 +265,7 @@ export class ProjectWorkplace {
   }
 }
 
-export function nameOf({ name, username }: Person): string {
+export function nameOf({ name, username }: User): string {
   return name === "" ? username : name;
 }
 

@@ -1,3 +1,4 @@
+import type { CollaboratorAccess } from "../../contract/project.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { adminEnglish } from "./admin-texts.ts";
 import { Formats } from "../../texts/formats.ts";
@@ -486,7 +487,9 @@ export const english = {
     person: "Name or email address",
     right: "Rights",
     rightOf: (name: string) => `Rights of ${name}`,
-    rights: { view: "View", edit: "Edit", admin: "Admin" },
+    rights: { view: "View", edit: "Edit", admin: "Admin" } satisfies Readonly<
+      Record<CollaboratorAccess, string>
+    >,
     meaning: {
       view: "reads the documents that are shared with the project.",
       edit: "also changes these documents, and adds and removes documents.",

@@ -1,62 +1,35 @@
-import { type JsonSchema, type Properties, Type } from "./json-schema.ts";
+import {
+  type JsonSchema,
+  type Properties,
+  Type,
+  dictionary,
+  enumeration,
+  uuid,
+} from "../../contract/shape.ts";
+
+export {
+  dateTime,
+  dictionary,
+  enumeration,
+  expandable,
+  id,
+  link,
+  listOf,
+  nullable,
+  oneOf,
+  pageNumber,
+  uri,
+  uriOrEmpty,
+  uuid,
+} from "../../contract/shape.ts";
 
 /*
- * The vocabulary of the published schema. A schema with an `$id` is a component: the document contains it once, under
- * that name, and every use of it becomes a reference.
+ * The vocabulary of the published schema: that of shapes, and besides errors and parameters.
  */
 
 /** A reference by name to a component that another file declares, such as a record of a resource in a higher layer. */
 export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
-}
-
-/** Exactly one of these: an id, or the record that it is expanded to. */
-export function oneOf(schemas: readonly JsonSchema[], description?: string): JsonSchema {
-  return { oneOf: schemas, ...(description !== undefined && { description }) };
-}
-
-export function enumeration(values: readonly string[], description?: string): JsonSchema {
-  return { type: "string", enum: values, ...(description !== undefined && { description }) };
-}
-
-/** The schema of a plain type, or null. */
-export function nullable(schema: JsonSchema): JsonSchema {
-  const { type } = schema as { type?: unknown };
-  return { ...schema, type: [type, "null"] };
-}
-
-/** An object whose members all have the same shape, whatever their names. */
-export function dictionary(value: JsonSchema, options: { $id?: string; description?: string } = {}) {
-  return { type: "object", additionalProperties: value, ...options };
-}
-
-const formatted = (format: string) => (description?: string) =>
-  Type.String({ format, ...(description !== undefined && { description }) });
-
-/** UTC, in ISO 8601 with microseconds and a trailing Z. */
-export const dateTime = formatted("date-time");
-export const uri = formatted("uri");
-/** An address, or an empty text. */
-export const uriOrEmpty = formatted("uri-reference");
-export const uuid = formatted("uuid");
-
-export function id(description?: string) {
-  return Type.Integer({ format: "int64", minimum: 1, ...(description !== undefined && { description }) });
-}
-
-/** A page number in a response, counting from 0. */
-export const pageNumber = (description = "the first page is 0") => Type.Integer({ minimum: 0, description });
-
-/** A reference in a record: the id, or the whole record if `expand` requests it. */
-export function expandable(record: JsonSchema, description?: string): JsonSchema {
-  return oneOf([id(), record], description);
-}
-
-export const link = nullable(uri());
-
-/** One page of a list. */
-export function listOf(name: string, item: JsonSchema, more: Properties = {}) {
-  return Type.Object({ ...more, next: link, previous: link, results: Type.Array(item) }, { $id: name });
 }
 
 export const ErrorDetail = Type.Object(

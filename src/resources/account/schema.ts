@@ -13,8 +13,8 @@ import {
   paging,
   selecting,
 } from "../../http/fields/schema-shapes.ts";
-import { Project, collaboratorAccess } from "../projects/schema.ts";
-import { User } from "../users/schema.ts";
+import { User } from "../../contract/person.ts";
+import { Project, collaboratorAccess } from "../../contract/project.ts";
 
 const Account = Type.Object(
   {

@@ -16,7 +16,7 @@ import {
   textsParameter,
   uriOrEmpty,
 } from "../../http/fields/schema-shapes.ts";
-import { User } from "../users/schema.ts";
+import { User } from "../../contract/person.ts";
 
 export const Entity = Type.Object(
   {

@@ -1,4 +1,5 @@
-import type { NoteJson } from "./present.ts";
+import type { LocatedNote } from "../../contract/note.ts";
+import type { User } from "../../contract/person.ts";
 
 /** The formats in which a list of notes can be exported. */
 export const exportFormats = {
@@ -8,7 +9,7 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats;
 
-type Pages = AsyncIterable<readonly NoteJson[]>;
+type Pages = AsyncIterable<readonly LocatedNote[]>;
 
 /** One JSON array, a note on each line. */
 async function* jsonOf(pages: Pages): AsyncGenerator<string> {
@@ -26,17 +27,17 @@ async function* jsonOf(pages: Pages): AsyncGenerator<string> {
 
 type Cell = string | number | null;
 
-const columns: Readonly<Record<string, (note: NoteJson) => Cell>> = {
+const columns: Readonly<Record<string, (note: LocatedNote) => Cell>> = {
   id: cell("id"),
   document: cell("document"),
   document_title: cell("document_title"),
   // For people, pages count from 1.
-  page: ({ page_number }) => Number(page_number) + 1,
+  page: ({ page_number }) => page_number + 1,
   title: cell("title"),
   content: cell("content"),
   access: cell("access"),
-  user: ({ user }) => (user as { id: number }).id,
-  user_name: ({ user }) => (user as { name: string }).name,
+  user: ({ user }) => (user as User).id,
+  user_name: ({ user }) => (user as User).name,
   created_at: cell("created_at"),
   updated_at: cell("updated_at"),
   x1: cell("x1"),
@@ -46,7 +47,7 @@ const columns: Readonly<Record<string, (note: NoteJson) => Cell>> = {
   canonical_url: cell("canonical_url"),
 };
 
-function cell(name: string): (note: NoteJson) => Cell {
+function cell(name: keyof LocatedNote): (note: LocatedNote) => Cell {
   return (note) => note[name] as Cell;
 }
 

@@ -1,3 +1,4 @@
+import { noteAccess } from "../../contract/note.ts";
 import { noteLimits } from "../../contract/limits.ts";
 import { choice, integer, number, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
@@ -6,7 +7,7 @@ const fraction = { min: 0, max: 1, nullable: true } as const;
 
 const changeable = {
   page_number: integer({ label: "Page number", help: "The first page is 0", example: 0 }),
-  access: choice(["public", "organization", "private"], {
+  access: choice(noteAccess, {
     example: "private",
     label: "Access",
     help: "public: everyone who sees the document. organization: everyone who may change it. private: only you",

@@ -1,3 +1,4 @@
+import type { LocatedNote, Note } from "../../contract/note.ts";
 import type { Context } from "../../context.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Cursor, listStart } from "../../http/request/cursor.ts";
@@ -9,7 +10,7 @@ import { documentAddress } from "../documents/present.ts";
 import { findProjectsFor } from "../projects/list-store.ts";
 import { type NoteFilters, readNoteFilters } from "./filters.ts";
 import { type FoundNoteRow, findNotes } from "./found-store.ts";
-import { type NoteJson, presentNotes } from "./present.ts";
+import { presentNotes } from "./present.ts";
 
 type Dependencies = Pick<Context, "database">;
 
@@ -55,13 +56,13 @@ export async function presentFoundNotes(
   { database }: Dependencies,
   { viewer, expansion, web }: Pick<NoteQuery, "viewer" | "expansion" | "web">,
   rows: readonly FoundNoteRow[],
-): Promise<NoteJson[]> {
+): Promise<LocatedNote[]> {
   const editable = new Set(rows.filter((row) => Boolean(row.is_editable)).map((row) => row.document_id));
   const notes = await presentNotes(database, viewer, rows, { editable, expansion, inDetail: false });
   return rows.map((row, index) => {
     const document = { id: row.document_id, slug: row.document_slug };
     return {
-      ...notes[index],
+      ...(notes[index] as Note),
       document: row.document_id,
       document_title: row.document_title,
       canonical_url: `${documentAddress(web, document)}#document/p${row.page_number + 1}/a${row.id}`,
@@ -76,7 +77,7 @@ const notesPerQuery = 1000;
 export async function* allNotes(
   dependencies: Dependencies,
   noteQuery: NoteQuery,
-): AsyncGenerator<NoteJson[], void, undefined> {
+): AsyncGenerator<LocatedNote[], void, undefined> {
   let cursor: Pick<Cursor, "key" | "reverse"> = listStart;
   for (;;) {
     const { rows, after } = await findNotePage(dependencies, noteQuery, cursor, notesPerQuery);

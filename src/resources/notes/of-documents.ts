@@ -1,10 +1,11 @@
+import type { Note } from "../../contract/note.ts";
 import type { Database } from "../../database/database.ts";
 import { mayEdit } from "../documents/access.ts";
 import type { DocumentPart } from "../documents/record/expand.ts";
 import { accessFacts } from "../documents/store.ts";
 import type { SearchedNotes } from "../documents/search/search-documents.ts";
 import { visibleBeside } from "./access.ts";
-import { type NoteJson, presentNotes } from "./present.ts";
+import { presentNotes } from "./present.ts";
 import { findNotesOf } from "./store.ts";
 
 /** Notes as they appear expanded in their documents, in order of their pages. */
@@ -14,9 +15,9 @@ export function notesOf(database: Database): DocumentPart {
     const rows = await findNotesOf(database, viewer, parents);
     const editable = new Set(parents.filter(({ isEditable }) => isEditable).map(({ id }) => id));
     const notes = await presentNotes(database, viewer, rows, { editable, expansion, inDetail: true });
-    const byDocument = new Map<number, NoteJson[]>(documents.map(({ id }) => [id, []]));
+    const byDocument = new Map<number, Note[]>(documents.map(({ id }) => [id, []]));
     for (const [index, { document_id }] of rows.entries()) {
-      byDocument.get(document_id)?.push(notes[index] as NoteJson);
+      byDocument.get(document_id)?.push(notes[index] as Note);
     }
     return byDocument;
   };

@@ -1,3 +1,4 @@
+import type { Note, NoteAccess } from "../../contract/note.ts";
 import type { Database } from "../../database/database.ts";
 import type { Expansion } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -8,10 +9,8 @@ import { findPresentedUsers } from "../users/expand.ts";
 import { mayChange } from "./access.ts";
 import type { NoteRow } from "./store.ts";
 
-export type NoteJson = Record<string, unknown>;
-
 /** A note as the API shows it. `isEditable` says whether the viewer may change the document. */
-export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): NoteJson {
+export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): Note {
   const { id, user_id, organization_id, page_number, access, title, content, content_html } = row;
   const { x1, x2, y1, y2, created_at, updated_at } = row;
   return {
@@ -19,7 +18,8 @@ export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): 
     user: user_id,
     organization: organization_id,
     page_number,
-    access,
+    // Nobody sees an invisible note.
+    access: access as NoteAccess,
     edit_access: mayChange(viewer, row, isEditable),
     title,
     content,
@@ -46,7 +46,7 @@ export async function presentNotes(
   viewer: Viewer,
   rows: readonly NoteRow[],
   { editable, expansion, inDetail }: RenderContext,
-): Promise<NoteJson[]> {
+): Promise<Note[]> {
   const authors = rows.map(({ user_id }) => user_id);
   const users = expansion.has("user")
     ? await findPresentedUsers(database, viewer, authors, expansion.within("user"), { inDetail })

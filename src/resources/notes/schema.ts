@@ -1,3 +1,4 @@
+import { LocatedNote, Note, noteAccess } from "../../contract/note.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -5,58 +6,17 @@ import {
   ValidationError,
   choiceParameter,
   choicesParameter,
-  dateTime,
-  enumeration,
-  expandable,
   id,
   idsParameter,
   ifMatch,
   inTypes,
   integerParameter,
   listOf,
-  nullable,
-  oneOf,
-  pageNumber,
   paging,
   selecting,
   textParameter,
   textsParameter,
-  uri,
 } from "../../http/fields/schema-shapes.ts";
-import { Organization } from "../organizations/schema.ts";
-import { User } from "../users/schema.ts";
-
-const coordinate = nullable(
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: "a part of the page's width or height; null for a note about the whole page",
-  }),
-);
-/** The schema of documents refers to it by its `$id`. */
-const Note = Type.Object(
-  {
-    id: id(),
-    user: expandable(User, "its author's id; the author, if expanded"),
-    organization: oneOf(
-      [id(), Organization, Type.Null()],
-      "the id of the one that was its author's active one; the organization, if expanded",
-    ),
-    page_number: pageNumber(),
-    access: enumeration(["public", "organization", "private"]),
-    edit_access: Type.Boolean({ description: "whether you may change the note" }),
-    title: Type.String(),
-    content: Type.String({ description: "as it was sent" }),
-    content_html: Type.String({ description: "as HTML that a page may show as it is" }),
-    x1: coordinate,
-    x2: coordinate,
-    y1: coordinate,
-    y2: coordinate,
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
-  { $id: "Note" },
-);
 
 const DocumentParameters = Type.Object({ id: id("the document's id") });
 const NoteParameters = Type.Object({ id: id("the document's id"), note: id("the note's id") });
@@ -73,20 +33,11 @@ export const listing = {
   }),
   response: { 200: listOf("NoteList", Note), 400: ValidationError, 404: ErrorDetail },
 };
-const LocatedNote = Type.Object(
-  {
-    ...Note.properties,
-    document: id("the id of its document"),
-    document_title: Type.String(),
-    canonical_url: uri("where the note is open in its document"),
-  },
-  { $id: "LocatedNote" },
-);
 const filters = {
   document: idsParameter("on these documents"),
   project: idsParameter("on documents in these projects"),
   user: idsParameter("by these users"),
-  access: choicesParameter(["public", "organization", "private"], "with these levels of access"),
+  access: choicesParameter(noteAccess, "with these levels of access"),
   q: textParameter("on documents that this search finds"),
 };
 export const listingAll = {

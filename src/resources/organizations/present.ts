@@ -1,3 +1,4 @@
+import type { Organization } from "../../contract/person.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import type { OrganizationRow } from "./list-store.ts";
 
@@ -9,7 +10,7 @@ export function presentOrganization(
   { id, avatar_url, individual, name, slug, uuid }: OrganizationRow,
   viewer: Viewer,
   { inDetail }: { inDetail: boolean },
-): Record<string, unknown> {
+): Organization {
   const summary = { id, avatar_url, individual: Boolean(individual), name, slug, uuid };
   if (!inDetail || viewer.kind === "anonymous" || !viewer.organizations.has(id)) return summary;
   return { ...summary, ...plan };

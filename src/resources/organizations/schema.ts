@@ -1,3 +1,4 @@
+import { Organization } from "../../contract/person.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -6,32 +7,10 @@ import {
   id,
   idsParameter,
   listOf,
-  nullable,
   paging,
   textParameter,
-  uriOrEmpty,
-  uuid,
   uuidParameter,
 } from "../../http/fields/schema-shapes.ts";
-
-const forMembers = "only to its members, where one organization is read or expanded";
-
-export const Organization = Type.Object(
-  {
-    id: id(),
-    avatar_url: uriOrEmpty(),
-    individual: Type.Boolean({ description: "whether it is one user's own" }),
-    name: Type.String(),
-    slug: Type.String(),
-    uuid: uuid("that of its user, if it is one user's own"),
-    monthly_credits: Type.Optional(Type.Integer({ description: forMembers })),
-    purchased_credits: Type.Optional(Type.Integer({ description: forMembers })),
-    credit_reset_date: Type.Optional(nullable(Type.String({ format: "date", description: forMembers }))),
-    monthly_credit_allowance: Type.Optional(Type.Integer({ description: forMembers })),
-    plan: Type.Optional(Type.String({ description: forMembers })),
-  },
-  { $id: "Organization" },
-);
 
 export const listing = {
   summary: "The organizations, a page at a time",

@@ -1,3 +1,4 @@
+import type { Collaborator } from "../../contract/project.ts";
 import type { Context } from "../../context.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import type { Query } from "../../http/request/query.ts";
@@ -20,10 +21,11 @@ export async function presentCollaborators(
 ): Promise<Record<string, unknown>[]> {
   const expansion = readExpansion(query, as === "list" ? ["user", "user.organization"] : "any");
   const selection = readSelection(query);
-  const plain = rows.map(({ id, access }) => ({ user: id, access }));
-  if (!expansion.has("user")) return plain.map((record) => selection.of(record));
+  if (!expansion.has("user")) return rows.map((row) => selection.of(shown(row.id, row)));
   const ids = rows.map(({ id }) => id);
   const options = { inDetail: as === "one" };
   const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), options);
-  return plain.map((record) => selection.of({ ...record, user: users.get(record.user) ?? record.user }));
+  return rows.map((row) => selection.of(shown(users.get(row.id) ?? row.id, row)));
 }
+
+const shown = (user: Collaborator["user"], { access }: CollaboratorRow): Collaborator => ({ user, access });

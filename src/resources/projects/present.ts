@@ -1,9 +1,10 @@
+import type { Project } from "../../contract/project.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayEditDocuments } from "./access.ts";
 import type { ProjectRow } from "./list-store.ts";
 
 /** A project as the API shows it to the viewer for whom it was read. */
-export function presentProject(row: ProjectRow, viewer: Viewer): Record<string, unknown> {
+export function presentProject(row: ProjectRow, viewer: Viewer): Project {
   const { id, created_at, updated_at, description, slug, title, user_id } = row;
   return {
     id,

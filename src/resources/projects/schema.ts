@@ -1,3 +1,4 @@
+import { Collaborator, Project, collaboratorAccess } from "../../contract/project.ts";
 import { personLimits, projectLimits } from "../../contract/limits.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import { FieldError, type Field, boolean, choice, key, text } from "../../http/fields/fields.ts";
@@ -6,20 +7,15 @@ import {
   ValidationError,
   booleanParameter,
   choicesParameter,
-  dateTime,
-  enumeration,
-  expandable,
   id,
   idsParameter,
   ifMatch,
   listOf,
-  nullable,
   paging,
   selecting,
   textParameter,
   textsParameter,
 } from "../../http/fields/schema-shapes.ts";
-import { User } from "../users/schema.ts";
 
 const changeable = {
   title: text({ maxLength: projectLimits.title, blank: true, label: "Title" }),
@@ -38,7 +34,6 @@ export const projectFields = {
   pinned: boolean({ label: "Pinned", help: "For you alone" }),
 };
 
-export const collaboratorAccess = ["view", "edit", "admin"] as const;
 const access = choice(collaboratorAccess, {
   label: "Access",
   help: "view: sees its shared documents. edit: changes them, puts documents in. admin: changes the project",
@@ -82,30 +77,6 @@ const fixedEmail: Field<undefined> & { nullable: true } = {
 };
 export const collaboratorFields = { access, email: fixedEmail };
 
-const right = (description: string) => nullable(Type.Boolean({ description }));
-export const Project = Type.Object(
-  {
-    id: id(),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-    description: Type.String(),
-    edit_access: right("whether you may change the project; null or false: you may not"),
-    add_remove_access: right("whether you may put documents in; null or false: you may not"),
-    private: Type.Boolean(),
-    slug: Type.String(),
-    title: Type.String(),
-    user: id("the user who created it"),
-    pinned: Type.Boolean({ description: "for you" }),
-  },
-  { $id: "Project" },
-);
-const Collaborator = Type.Object(
-  {
-    user: expandable(User, "the user's id; the user, if expanded"),
-    access: enumeration(collaboratorAccess),
-  },
-  { $id: "Collaborator" },
-);
 const params = Type.Object({ id: id("the project's id") });
 const collaboratorParams = Type.Object({ id: id("the project's id"), user: id("the user's id") });
 const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };

@@ -1,7 +1,6 @@
+import type { Section } from "../../contract/section.ts";
 import type { SectionRow } from "./store.ts";
 
-export type SectionJson = Record<string, unknown>;
-
-export function presentSection({ id, page_number, title }: SectionRow): SectionJson {
+export function presentSection({ id, page_number, title }: SectionRow): Section {
   return { id, page_number, title };
 }

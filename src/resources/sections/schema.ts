@@ -1,3 +1,4 @@
+import { Section } from "../../contract/section.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -5,15 +6,9 @@ import {
   id,
   ifMatch,
   listOf,
-  pageNumber,
   paging,
 } from "../../http/fields/schema-shapes.ts";
 
-/** The schema of documents refers to it by its `$id`. */
-const Section = Type.Object(
-  { id: id(), page_number: pageNumber("where it begins; the first page is 0"), title: Type.String() },
-  { $id: "Section" },
-);
 const DocumentParameters = Type.Object({ id: id("the document's id") });
 const SectionParameters = Type.Object({ id: id("the document's id"), section: id("the section's id") });
 const refusals = { 403: ErrorDetail, 404: ErrorDetail };

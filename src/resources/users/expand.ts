@@ -1,3 +1,4 @@
+import type { User } from "../../contract/person.ts";
 import type { Database } from "../../database/database.ts";
 import type { Expansion } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -13,7 +14,7 @@ export async function presentUsers(
   rows: readonly UserRow[],
   expansion: Expansion,
   { inDetail = false, isMe = false }: { inDetail?: boolean; isMe?: boolean } = {},
-): Promise<Record<string, unknown>[]> {
+): Promise<User[]> {
   if (!expansion.has("organization")) return rows.map((row) => presentUser(row, viewer, { isMe }));
   const ids = rows.flatMap(({ organization_id }) => (organization_id === null ? [] : [organization_id]));
   const organizations = await findOrganizations(database, [...new Set(ids)]);
@@ -31,8 +32,8 @@ export async function findPresentedUsers(
   ids: readonly number[],
   expansion: Expansion,
   options: { inDetail?: boolean } = {},
-): Promise<Map<number, Record<string, unknown>>> {
+): Promise<Map<number, User>> {
   const rows = [...(await findUsers(database, [...new Set(ids)])).values()];
   const presented = await presentUsers(database, viewer, rows, expansion, options);
-  return new Map(rows.map(({ id }, index) => [id, presented[index] as Record<string, unknown>]));
+  return new Map(rows.map(({ id }, index) => [id, presented[index] as User]));
 }

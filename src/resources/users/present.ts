@@ -1,3 +1,4 @@
+import type { User } from "../../contract/person.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import type { UserRow } from "./list-store.ts";
 
@@ -8,8 +9,11 @@ import type { UserRow } from "./list-store.ts";
 export function presentUser(
   row: UserRow,
   viewer: Viewer,
-  { organization = row.organization_id, isMe = false }: { organization?: unknown; isMe?: boolean } = {},
-): Record<string, unknown> {
+  {
+    organization = row.organization_id,
+    isMe = false,
+  }: { organization?: User["organization"]; isMe?: boolean } = {},
+): User {
   const { id, uuid, username, name, avatar_url, email } = row;
   const seesStaff = viewer.kind === "user" && viewer.isAdministrator;
   return {

@@ -1,3 +1,4 @@
+import { User } from "../../contract/person.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import { integer } from "../../http/fields/fields.ts";
 import {
@@ -8,16 +9,12 @@ import {
   idsParameter,
   ifMatch,
   listOf,
-  oneOf,
   paging,
   selecting,
   textParameter,
   textsParameter,
-  uriOrEmpty,
-  uuid,
   uuidParameter,
 } from "../../http/fields/schema-shapes.ts";
-import { Organization } from "../organizations/schema.ts";
 
 export const userFields = {
   organization: integer({
@@ -26,31 +23,6 @@ export const userFields = {
     help: "The active one, of those that you belong to",
   }),
 };
-
-export const User = Type.Object(
-  {
-    id: id(),
-    uuid: uuid(),
-    username: Type.String(),
-    name: Type.String(),
-    avatar_url: uriOrEmpty(),
-    feature_level: Type.Optional(Type.Integer({ description: "only to yourself, at users/me/" })),
-    is_staff: Type.Optional(Type.Boolean({ description: "only to administrators" })),
-    organization: oneOf(
-      [id(), Organization, Type.Null()],
-      "id of the active one; the organization, if expanded; null for who was only named in a record",
-    ),
-    organizations: Type.Array(id()),
-    admin_organizations: Type.Array(id()),
-    verified_journalist: Type.Boolean(),
-    email: Type.Optional({
-      type: ["string", "null"],
-      format: "email",
-      description: "only to yourself, at users/me/",
-    }),
-  },
-  { $id: "User" },
-);
 
 export const listing = {
   summary: "The users that you know of, a page at a time",

@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { Named } from "../../contract/project.ts";
+import type { Page } from "../../contract/shape.ts";
 import { type HistoryEntry, type Names, idsIn, lineOf } from "../model/history-words.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, sendJson } from "../model/send.ts";
@@ -111,19 +113,12 @@ async function namesFor(reading: Reading, entries: readonly HistoryEntry[], know
       const missing = ids[kind].filter((id) => !known[kind].has(id));
       if (missing.length === 0) return known[kind];
       const address = `${reading.api.root}${kind}/?per_page=100&id__in=${missing.join(",")}`;
-      const { results } = (await sendJson("GET", address, "")) as { results: Named[] };
+      const { results } = (await sendJson("GET", address, "")) as Page<Named>;
       return new Map([...known[kind], ...results.map((one) => [one.id, nameOf(one)] as const)]);
     }),
   );
   const [users = known.users, projects = known.projects, organizations = known.organizations] = found;
   return { users, projects, organizations };
-}
-
-interface Named {
-  id: number;
-  name?: string;
-  username?: string;
-  title?: string;
 }
 
 function nameOf({ name = "", username = "", title = "" }: Named): string {

@@ -40,7 +40,7 @@ describe("two people who change the same note", () => {
     const theirs = {
       title: "Theirs",
       content: "",
-      access: "public",
+      access: "public" as const,
       page_number: 2,
       x1: null,
       x2: null,

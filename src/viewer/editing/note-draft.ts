@@ -1,5 +1,5 @@
 import { editingTexts as texts } from "../texts/editing-texts.ts";
-import type { Note } from "../model/api.ts";
+import type { Note } from "../../contract/note.ts";
 
 /** The members of a note that people write. */
 export type NoteDraft = Pick<

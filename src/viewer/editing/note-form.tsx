@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { noteLimits } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
-import type { Note } from "../model/api.ts";
+import type { Note, NoteAccess } from "../../contract/note.ts";
 import type { Box } from "../model/boxes.ts";
 import type { Reading } from "../model/reading.ts";
 import { type NoteDraft, conflictsInWords, mergeNote, noteChanges } from "./note-draft.ts";
@@ -13,7 +13,7 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The levels of access of a note, as the API names them, and what each means. */
 const levels = Object.entries(texts.note.levels).map(([access, { name, meaning }]) => ({
-  access,
+  access: access as NoteAccess,
   name,
   meaning,
 }));

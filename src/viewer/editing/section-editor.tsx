@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { sectionLimits } from "../../contract/limits.ts";
-import type { Section } from "../model/api.ts";
+import type { Section } from "../../contract/section.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, sendJson } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";

@@ -1,3 +1,5 @@
+import type { Note } from "../../contract/note.ts";
+import type { Section } from "../../contract/section.ts";
 import { maxTableRows } from "../../contract/limits.ts";
 import { type FoundChunk, chunkSize } from "./found-pages.ts";
 import { type MatchingPage, readHits } from "./hits.ts";
@@ -26,31 +28,6 @@ export interface DocumentRecord {
 
 /** The members that the addresses of page images need. */
 type FileFacts = Pick<DocumentRecord, "id" | "slug" | "file_hash" | "updated_at">;
-
-export interface Note {
-  id: number;
-  /** Counting from 0. */
-  page_number: number;
-  access: string;
-  edit_access: boolean;
-  title: string;
-  /** As its author wrote it: text or HTML. */
-  content: string;
-  /** HTML, sanitised by the server. */
-  content_html: string;
-  /** The box of the note, in fractions of the page. All are null for a note about the whole page. */
-  x1: number | null;
-  x2: number | null;
-  y1: number | null;
-  y2: number | null;
-}
-
-export interface Section {
-  id: number;
-  /** Counting from 0. */
-  page_number: number;
-  title: string;
-}
 
 export interface OutlineEntry {
   title: string;

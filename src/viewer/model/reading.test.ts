@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Note } from "../../contract/note.ts";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { Api, type DocumentRecord, type Note } from "./api.ts";
+import { Api, type DocumentRecord } from "./api.ts";
 import { Reading } from "./reading.ts";
 
 beforeEach(() => {

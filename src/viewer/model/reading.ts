@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
+import type { Note } from "../../contract/note.ts";
+import { AnswerError, type Api, type DocumentRecord } from "./api.ts";
 import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
 import { closeWhereNarrow } from "./narrow.ts";

@@ -1,3 +1,4 @@
+import type { NoteAccess } from "../../contract/note.ts";
 import { Formats } from "../../texts/formats.ts";
 
 // Marked as pure, so that the script in another language leaves it out.
@@ -81,7 +82,7 @@ export const editingEnglish = {
       private: { name: "Private", meaning: "Only you see it." },
       organization: { name: "Shared", meaning: "You and everyone who may edit this document see it." },
       public: { name: "Public", meaning: "Everyone who sees this document sees it." },
-    },
+    } satisfies Readonly<Record<NoteAccess, { name: string; meaning: string }>>,
     drag: (page: number) =>
       `Drag over the place on the page that the note is about. Without a box, the note is about the whole of page ${page}.`,
     wholePage: (page: number) => `The note is about the whole of page ${page}.`,

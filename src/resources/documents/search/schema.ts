@@ -17,8 +17,7 @@ import {
   pageNumber,
   textParameter,
 } from "../../../http/fields/schema-shapes.ts";
-import { Organization } from "../../organizations/schema.ts";
-import { User } from "../../users/schema.ts";
+import { Organization, User } from "../../../contract/person.ts";
 import { maxFacetValues } from "./facets.ts";
 import { maxCompletions } from "./suggestions.ts";
 import { DocumentParameters, documentMembers } from "../record/schema.ts";

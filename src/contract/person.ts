@@ -1,0 +1,45 @@
+import { type Static, Type, id, nullable, oneOf, uriOrEmpty, uuid } from "./shape.ts";
+
+const forMembers = "only to its members, where one organization is read or expanded";
+
+export const Organization = Type.Object(
+  {
+    id: id(),
+    avatar_url: uriOrEmpty(),
+    individual: Type.Boolean({ description: "whether it is one user's own" }),
+    name: Type.String(),
+    slug: Type.String(),
+    uuid: uuid("that of its user, if it is one user's own"),
+    monthly_credits: Type.Optional(Type.Integer({ description: forMembers })),
+    purchased_credits: Type.Optional(Type.Integer({ description: forMembers })),
+    credit_reset_date: Type.Optional(nullable(Type.String({ format: "date", description: forMembers }))),
+    monthly_credit_allowance: Type.Optional(Type.Integer({ description: forMembers })),
+    plan: Type.Optional(Type.String({ description: forMembers })),
+  },
+  { $id: "Organization" },
+);
+export type Organization = Static<typeof Organization>;
+
+export const User = Type.Object(
+  {
+    id: id(),
+    uuid: uuid(),
+    username: Type.String(),
+    name: Type.String(),
+    avatar_url: uriOrEmpty(),
+    feature_level: Type.Optional(Type.Integer({ description: "only to yourself, at users/me/" })),
+    is_staff: Type.Optional(Type.Boolean({ description: "only to administrators" })),
+    organization: oneOf(
+      [id(), Organization, Type.Null()],
+      "id of the active one; the organization, if expanded; null for who was only named in a record",
+    ),
+    organizations: Type.Array(id()),
+    admin_organizations: Type.Array(id()),
+    verified_journalist: Type.Boolean(),
+    email: Type.Optional(
+      nullable(Type.String({ format: "email", description: "only to yourself, at users/me/" })),
+    ),
+  },
+  { $id: "User" },
+);
+export type User = Static<typeof User>;
