@@ -1,4 +1,4 @@
-import { accessLevels } from "../resources/document-states.ts";
+import { accessLevels } from "../contract/document.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { type Kind, anyText, integer, oneOf, path } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };

@@ -56,6 +56,10 @@ export const searchLimits = {
   page: 1000,
   /** The facets that one request counts. */
   facets: 20,
+  /** The values of a facet that an answer shows. */
+  facetValues: 50,
+  /** The completions of a query. */
+  completions: 10,
   /** The pages of one document on a page of the results within it. */
   hitsPerPage: 100,
 } as const;

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
+import type { DocumentAccess } from "../contract/document.ts";
 import type { Project } from "../contract/project.ts";
 import { documentLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
@@ -308,7 +309,10 @@ function EditDialog({
             onInput={({ currentTarget }) => set({ source: currentTarget.value })}
           />
         </p>
-        <AccessField value={fields.value.access} onChange={(access) => set({ access })} />
+        <AccessField
+          value={fields.value.access}
+          onChange={(access) => set({ access: access as DocumentAccess })}
+        />
         <p class="problem" role="alert">
           {problem}
         </p>

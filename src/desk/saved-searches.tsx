@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { savedSearchLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
-import type { SavedSearch } from "./model/desk-api.ts";
+import type { SavedSearch } from "../contract/search.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { addressOf, readText } from "./model/list-query.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";

@@ -6,7 +6,8 @@ import { Facts } from "./facts.tsx";
 import { ResultLine } from "./model/result-line.tsx";
 import { SelectableRows } from "./model/selectable-rows.tsx";
 import { texts } from "./model/texts.ts";
-import type { DeletedDocument, Trash } from "./model/trash.ts";
+import type { DeletedDocument } from "../contract/document.ts";
+import type { Trash } from "./model/trash.ts";
 
 /** The page that lists deleted documents, to bring them back or to remove them for good. */
 export function TrashPage({ trash }: { trash: Trash }) {

@@ -1,4 +1,4 @@
-import { accessLevels, statuses } from "../resources/document-states.ts";
+import { accessLevels, statuses } from "../contract/document.ts";
 import { ApiError } from "../errors.ts";
 import type { Field } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";

@@ -1,9 +1,3 @@
-/** The access levels of a document: they say who may see it once it is ready. */
-export const accessLevels = ["public", "organization", "private", "invisible"] as const;
-
-/** The processing states of a document's file: the values of `status` in the API. */
-export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
-
 /** The statuses of a document that has pages to show. */
 export const readyStatuses: readonly string[] = ["success", "readable"];
 

@@ -1,4 +1,4 @@
-import { accessLevels, statuses } from "../resources/document-states.ts";
+import { accessLevels, statuses } from "../contract/document.ts";
 import * as fc from "fast-check";
 import { describingParts } from "../resources/documents/indexed-fields.ts";
 import { replacePages } from "../resources/documents/pages/page-store.ts";

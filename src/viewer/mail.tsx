@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { AnswerError, type Mail, type MailPerson } from "./model/api.ts";
+import type { DocumentMail, MailPerson } from "../contract/document.ts";
+import { AnswerError } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 import { momentInWords } from "./texts/moments.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The headers and attachments of a document whose original is an email message. Its text is on the pages. */
 export function MailPanel({ reading }: { reading: Reading }) {
-  const [mail, setMail] = useState<Mail | null>(null);
+  const [mail, setMail] = useState<DocumentMail | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
     reading.api.mail().then(setMail, (error: unknown) => {

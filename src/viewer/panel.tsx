@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { OutlineEntry } from "./model/api.ts";
+import type { OutlineEntry } from "../contract/document.ts";
 import { HitList } from "./hit-list.tsx";
 import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";

@@ -1,3 +1,4 @@
+import type { DocumentProgress } from "../contract/work.ts";
 import { OptionsError, type ViewerOptions, readViewerOptions, stageOf } from "../contract/page-options.ts";
 import { localiseTimes } from "./local-times.ts";
 import type { Reading } from "./model/reading.ts";
@@ -29,13 +30,6 @@ export function followProgress(
   if (options.events) follower.follow();
 }
 
-interface ProgressEvent {
-  status: string;
-  step: string | null;
-  pages_done: number | null;
-  pages: number | null;
-}
-
 class Follower {
   /** The stage that the page shows; null if that is out of date. */
   stage: string | null;
@@ -55,7 +49,7 @@ class Follower {
   follow(): void {
     const source = this.#reading.api.network.openEvents(this.#reading.api.eventsAddress);
     source.addEventListener("progress", ({ data }) => {
-      void this.#onProgress(JSON.parse(data as string) as ProgressEvent, source);
+      void this.#onProgress(JSON.parse(data as string) as DocumentProgress, source);
     });
     source.addEventListener("error", () => {
       if (source.readyState !== source.CLOSED) return;
@@ -65,7 +59,7 @@ class Follower {
     });
   }
 
-  async #onProgress({ status, step, pages_done: done, pages }: ProgressEvent, source: EventStream) {
+  async #onProgress({ status, step, pages_done: done, pages }: DocumentProgress, source: EventStream) {
     if (this.stage === stageOf(status, step)) {
       if (done !== null && pages !== null) this.#count(done, pages);
       return;

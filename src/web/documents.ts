@@ -1,5 +1,5 @@
 import type { DocumentRow } from "../resources/documents/store.ts";
-import type { FoundRecord } from "../resources/documents/search/present-found.ts";
+import type { FoundDocument } from "../contract/search.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
@@ -82,14 +82,12 @@ export function readingAddress(canonical: string, query: string, page: number, n
  * that lists all matching pages of the document.
  */
 export function foundDocument(
-  { notes, highlights, note_highlights, ...result }: FoundRecord,
+  result: FoundDocument,
   matchingPages: number,
   query: string,
   searchOf: string,
 ): FoundView {
-  const { title, canonical_url, created_at, page_count, source } = result as unknown as {
-    [Name in "title" | "canonical_url" | "created_at" | "source"]: string;
-  } & { page_count: number };
+  const { title, canonical_url, created_at, page_count, source, notes, highlights, note_highlights } = result;
   const on = (page: number, fragment: string, note?: number): FoundPage => ({
     page,
     href: readingAddress(canonical_url, query, page, note),

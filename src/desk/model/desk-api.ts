@@ -1,4 +1,7 @@
-import type { Page } from "../../contract/shape.ts";
+import type { Document, Duplicate, documentMembers } from "../../contract/document.ts";
+import type { SearchResults } from "../../contract/search.ts";
+import type { DocumentError } from "../../contract/work.ts";
+import type { ObjectOf, Page } from "../../contract/shape.ts";
 import type { Project } from "../../contract/project.ts";
 import { type Network, browserNetwork, currentToken, sendJson } from "../../viewer/model/send.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
@@ -6,65 +9,8 @@ import { texts } from "./texts.ts";
 
 export { RefusedError, messageIn } from "../../viewer/model/send.ts";
 
-/** The fields of a document that the desk reads. */
-export interface DeskDocument {
-  id: number;
-  title: string;
-  access: string;
-  status: string;
-  page_count: number;
-  canonical_url: string;
-  asset_url: string;
-  slug: string;
-  source: string;
-  description: string;
-  language: string;
-  created_at: string;
-  edit_access: boolean;
-  /** The hash of the PDF; empty if none has been read. */
-  file_hash: string;
-  data: Readonly<Record<string, readonly string[]>>;
-}
-
-/** A value of a facet, with the number of documents that have it. */
-export interface FacetValue {
-  value: string | number;
-  /** The name of a user, organization or project. */
-  label?: string;
-  count: number;
-}
-
-export interface Facet {
-  values: readonly FacetValue[];
-  /** Whether there are more values. */
-  more: boolean;
-}
-
-/** A page of a search. */
-export interface SearchPage {
-  count: number;
-  next: string | null;
-  results: (Omit<DeskDocument, "id"> & { id: string })[];
-  escaped: boolean;
-  facets?: Readonly<Record<string, Facet>>;
-  suggestion?: string;
-  explain?: string;
-  wildcards_ignored?: boolean;
-}
-
-export interface SavedSearch {
-  uuid: string;
-  name: string;
-  query: string;
-}
-
-export interface Duplicate {
-  sha1: string;
-  count: number;
-  document: number;
-  title: string;
-  canonical_url: string;
-}
+/** A document as both the list and a search show it, with a number as its id. */
+export type DeskDocument = ObjectOf<typeof documentMembers> & Pick<Document, "id">;
 
 /** Requests to the public API on behalf of the signed-in user. */
 export class DeskApi {
@@ -109,8 +55,8 @@ export class DeskApi {
   /** Finds documents. Their ids are numbers here, as in records. */
   async search(
     parameters: URLSearchParams,
-  ): Promise<Omit<SearchPage, "results"> & { results: DeskDocument[] }> {
-    const page = await this.get<SearchPage>(`documents/search/?${parameters}`);
+  ): Promise<Omit<SearchResults, "results"> & { results: DeskDocument[] }> {
+    const page = await this.get<SearchResults>(`documents/search/?${parameters}`);
     return { ...page, results: page.results.map((one) => Object.assign(one, { id: Number(one.id) })) };
   }
 
@@ -140,14 +86,12 @@ export class DeskApi {
 
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {
     const query = hashes.map((hash) => `sha1=${hash}`).join("&");
-    return (await this.get<{ results: Duplicate[] }>(`documents/duplicates/?${query}`)).results;
+    return (await this.get<Pick<Page<Duplicate>, "results">>(`documents/duplicates/?${query}`)).results;
   }
 
   /** The latest reason why processing failed. */
   async errorOf(id: number): Promise<string> {
-    const { results } = await this.get<{ results: { id: number; message: string }[] }>(
-      `documents/${id}/errors/?per_page=100`,
-    );
+    const { results } = await this.get<Page<DocumentError>>(`documents/${id}/errors/?per_page=100`);
     const [latest] = results.toSorted((left, right) => right.id - left.id);
     return latest?.message ?? texts.noReason;
   }

@@ -182,7 +182,7 @@ describe("a page that changes while it is read", () => {
   });
 
   it("shows the end of the work on a document, and selects it as it is then", async () => {
-    let status = "pending";
+    let status: DeskDocument["status"] = "pending";
     start("/documents/?q=tide", () => found([documentOf(1, { status }), documentOf(2)]));
     await list.followAddress();
     list.togglePage();

@@ -1,8 +1,10 @@
 import { type Signal, batch, computed, signal } from "@preact/signals";
+import type { ProgressOfDocument } from "../../contract/work.ts";
+import type { Facet } from "../../contract/search.ts";
 import type { Named } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { bulkLimit, pageLimits, searchLimits } from "../../contract/limits.ts";
-import type { DeskApi, DeskDocument, Facet, RefusedError } from "./desk-api.ts";
+import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
 import {
   type ListQuery,
   addressOf,
@@ -14,7 +16,7 @@ import {
   readAddress,
   unknownFields,
 } from "./list-query.ts";
-import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
+import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { maxDocuments } from "./redaction-batch.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
@@ -258,7 +260,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
 
   // Following what changes
 
-  #onProgress({ id, status }: ProgressEvent): void {
+  #onProgress({ id, status }: ProgressOfDocument): void {
     const shown = this.documents.peek().find((document) => document.id === id);
     // The facets on the page may have been counted just before its documents were read.
     if (shown !== undefined && (shown.status !== status || isSettled(status))) void this.refresh();

@@ -1,15 +1,12 @@
 import { signal } from "@preact/signals";
-import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import type { DocumentWithParts } from "../../contract/document.ts";
+import type { DeskApi, RefusedError } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
 import { texts } from "./texts.ts";
 import { type UploadEnvironment, Uploads } from "./uploads.ts";
 
 /** A document whose file is to be replaced, with what belongs to its pages. */
-export interface ReplacedDocument extends DeskDocument {
-  original_extension: string;
-  notes: readonly object[];
-  sections: readonly object[];
-}
+export type ReplacedDocument = DocumentWithParts;
 
 /** The replacement of a document's file: the document, and the file or the address that a person has chosen for it. */
 export class FileReplacement {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ProgressOfDocument } from "../../contract/work.ts";
 import { type FakeEventStream, FakeNetwork } from "../../testing/fake-network.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "./desk-api.ts";
-import { type ProgressEvent, ProgressFollower } from "./progress-follower.ts";
+import { ProgressFollower } from "./progress-follower.ts";
 
 let network: FakeNetwork;
-let events: ProgressEvent[];
+let events: ProgressOfDocument[];
 let follower: ProgressFollower;
 
 beforeEach(() => {

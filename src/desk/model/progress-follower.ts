@@ -1,14 +1,7 @@
+import type { ProgressOfDocument } from "../../contract/work.ts";
 import { maxFollowed } from "../../contract/limits.ts";
 import type { EventStream } from "../../viewer/model/send.ts";
 import type { DeskApi } from "./desk-api.ts";
-
-export interface ProgressEvent {
-  id: number;
-  status: string;
-  step: string | null;
-  pages_done: number | null;
-  pages: number | null;
-}
 
 const gatherMilliseconds = 200;
 const retryMilliseconds = 10_000;
@@ -23,14 +16,14 @@ export const isSettled = (status: string): boolean =>
  */
 export class ProgressFollower {
   readonly #api: DeskApi;
-  readonly #onProgress: (event: ProgressEvent) => void;
+  readonly #onProgress: (event: ProgressOfDocument) => void;
   readonly #ids = new Set<number>();
   #source: EventStream | null = null;
   /** The documents of the open stream. */
   #named: readonly number[] = [];
   #opening: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(api: DeskApi, onProgress: (event: ProgressEvent) => void) {
+  constructor(api: DeskApi, onProgress: (event: ProgressOfDocument) => void) {
     this.#api = api;
     this.#onProgress = onProgress;
   }
@@ -56,7 +49,7 @@ export class ProgressFollower {
     );
     this.#source = source;
     source.addEventListener("progress", ({ data }) => {
-      const event = JSON.parse(data as string) as ProgressEvent;
+      const event = JSON.parse(data as string) as ProgressOfDocument;
       if (isSettled(event.status)) this.#ids.delete(event.id);
       this.#onProgress(event);
       // All documents of this stream are settled: the next stream follows the others, if there are any.

@@ -1,4 +1,6 @@
 import { batch, signal } from "@preact/signals";
+import type { Document } from "../../contract/document.ts";
+import type { FoundDocument, SearchResults } from "../../contract/search.ts";
 import type { User } from "../../contract/person.ts";
 import type { CollaboratorAccess, CollaboratorWithUser, Project } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
@@ -6,11 +8,7 @@ import { bulkLimit, pageLimits } from "../../contract/limits.ts";
 import { type DeskApi, type DeskDocument, RefusedError, pathIn } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
-interface DocumentPage {
-  results: (Omit<DeskDocument, "id"> & { id: number | string })[];
-  next: string | null;
-  count?: number;
-}
+type DocumentPage = Page<Document | FoundDocument> & Partial<Pick<SearchResults, "count">>;
 
 /** A project, its documents and its collaborators, with everything that a person may do there. */
 export class ProjectWorkplace {

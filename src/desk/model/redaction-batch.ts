@@ -1,4 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
+import type { Document } from "../../contract/document.ts";
+import type { FoundDocument } from "../../contract/search.ts";
+import type { Page } from "../../contract/shape.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import { MentionSearch } from "../../viewer/model/mention-search.ts";
 import { type Outcome, outcomeOf } from "../../viewer/model/redaction-outcome.ts";
@@ -86,8 +89,7 @@ export class RedactionBatch {
           : `documents/search/?q=${encodeURIComponent(q)}&per_page=100`;
       let isCut = q === "" && ids.length > maxDocuments;
       while (path !== null) {
-        const page: { results: (Omit<DeskDocument, "id"> & { id: number | string })[]; next: string | null } =
-          await this.#api.get(path);
+        const page: Page<Document | FoundDocument> = await this.#api.get(path);
         found.push(...page.results.map((one) => Object.assign(one, { id: Number(one.id) })));
         isCut ||= found.length >= maxDocuments && page.next !== null;
         path = page.next === null || isCut ? null : pathIn(page.next);

@@ -1,6 +1,8 @@
 import { signal } from "@preact/signals";
+import type { SavedSearch } from "../../contract/search.ts";
+import type { Page } from "../../contract/shape.ts";
 import { pageLimits } from "../../contract/limits.ts";
-import type { DeskApi, RefusedError, SavedSearch } from "./desk-api.ts";
+import type { DeskApi, RefusedError } from "./desk-api.ts";
 import { type ListQuery, textOf } from "./list-query.ts";
 import { texts } from "./texts.ts";
 
@@ -18,9 +20,7 @@ export class SavedSearches {
   /** Loads the list. Without it, documents can still be found. */
   load(): Promise<boolean> {
     return this.#act("", async () => {
-      const { results } = await this.#api.get<{ results: SavedSearch[] }>(
-        `${folder}?per_page=${pageLimits.max}`,
-      );
+      const { results } = await this.#api.get<Page<SavedSearch>>(`${folder}?per_page=${pageLimits.max}`);
       this.all.value = inOrder(results);
     });
   }

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "./desk-api.ts";
-import { type DeletedDocument, Trash } from "./trash.ts";
+import type { DeletedDocument } from "../../contract/document.ts";
+import { Trash } from "./trash.ts";
 
 const root = "https://example.org/quire/api/";
 

@@ -1,25 +1,10 @@
 import { batch, computed, signal } from "@preact/signals";
+import type { DeletedDocument } from "../../contract/document.ts";
+import type { User } from "../../contract/person.ts";
+import type { Page } from "../../contract/shape.ts";
 import { type DeskApi, type RefusedError, pathIn } from "./desk-api.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
-
-/** A deleted document, as the API lists it. */
-export interface DeletedDocument {
-  id: number;
-  title: string;
-  access: string;
-  page_count: number;
-  deleted_at: string;
-  deleted_by: number;
-  removed_at: string;
-}
-
-interface TrashList {
-  count: number;
-  results: DeletedDocument[];
-  next: string | null;
-  previous: string | null;
-}
 
 /** The deleted documents that the user may bring back. */
 export class Trash extends SelectableList<DeletedDocument> {
@@ -52,7 +37,9 @@ export class Trash extends SelectableList<DeletedDocument> {
     const load = this.#loads;
     this.isLoading.value = true;
     try {
-      const { count, results, next, previous } = await this.#api.get<TrashList>(path);
+      const { count, results, next, previous } = await this.#api.get<
+        Page<DeletedDocument> & { count: number }
+      >(path);
       // Another page was requested meanwhile.
       if (load !== this.#loads) return;
       // The last documents of the last page are gone.
@@ -120,7 +107,7 @@ export class Trash extends SelectableList<DeletedDocument> {
     const others = new Set(this.documents.peek().map(({ deleted_by }) => deleted_by));
     others.delete(this.user);
     if (others.size === 0) return;
-    const { results } = await this.#api.get<{ results: { id: number; name: string; username: string }[] }>(
+    const { results } = await this.#api.get<Page<User>>(
       `users/?per_page=100&id__in=${[...others].join(",")}`,
     );
     this.names.value = new Map(results.map(({ id, name, username }) => [id, name === "" ? username : name]));

@@ -1,11 +1,12 @@
 import { batch, computed, signal } from "@preact/signals";
 import { type DetailedError, Upload, type UploadOptions, defaultOptions } from "tus-js-client";
+import type { ProgressOfDocument } from "../../contract/work.ts";
 import { documentLimits } from "../../contract/limits.ts";
 import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { hashOf, problemWith } from "./check-file.ts";
 import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
-import { type ProgressEvent, ProgressFollower } from "./progress-follower.ts";
+import { ProgressFollower } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 import { type Settings, UploadItem } from "./upload-item.ts";
 
@@ -489,7 +490,7 @@ export class Uploads {
     });
   }
 
-  async #onProgress({ id, status, step, pages_done: done, pages }: ProgressEvent): Promise<void> {
+  async #onProgress({ id, status, step, pages_done: done, pages }: ProgressOfDocument): Promise<void> {
     const item = this.items.peek().find(({ document }) => document.peek()?.id === id);
     if (item === undefined || item.state.peek() !== "sent") return;
     try {

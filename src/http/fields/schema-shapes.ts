@@ -27,11 +27,6 @@ export {
  * The vocabulary of the published schema: that of shapes, and besides errors and parameters.
  */
 
-/** A reference by name to a component that another file declares, such as a record of a resource in a higher layer. */
-export function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 export const ErrorDetail = Type.Object(
   {
     detail: Type.String({ description: "why the request was refused" }),

@@ -1,4 +1,4 @@
-import { accessLevels, statuses } from "../document-states.ts";
+import { accessLevels, statuses } from "../../contract/document.ts";
 import {
   type Arbitrary,
   array,

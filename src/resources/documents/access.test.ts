@@ -1,4 +1,4 @@
-import { accessLevels, statuses } from "../document-states.ts";
+import { accessLevels, statuses } from "../../contract/document.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";

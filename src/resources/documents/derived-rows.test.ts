@@ -5,7 +5,7 @@ import type { Database, Reader, Writer } from "../../database/database.ts";
 import { addDocuments, documentRow, projectRow } from "../../testing/factories.ts";
 import { runsOn } from "../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import { accessLevels, statuses } from "../document-states.ts";
+import { accessLevels, statuses } from "../../contract/document.ts";
 import { orderingNames } from "./list/orderings.ts";
 
 /*

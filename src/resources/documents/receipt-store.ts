@@ -35,7 +35,7 @@ export type ReceiptOfOne = Omit<Receipt, "documentId">;
 export interface ReceiptRow {
   id: number;
   step: string;
-  outcome: string;
+  outcome: "done" | "failed";
   at: string;
   milliseconds: number;
   details: string;

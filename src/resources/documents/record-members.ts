@@ -1,11 +1,7 @@
 import { documentLimits } from "../../contract/limits.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
-import { type JsonSchema, Type } from "../../http/fields/json-schema.ts";
 import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
-import * as schema from "../../http/fields/schema-shapes.ts";
-import { accessLevels, statuses } from "../document-states.ts";
-import { Organization, User } from "../../contract/person.ts";
-import { Project } from "../../contract/project.ts";
+import { type documentMembers, membersOfRecords } from "../../contract/document.ts";
 import { data } from "./data-field.ts";
 import { fileExtensions } from "./file-extensions.ts";
 import { languageCodes } from "./languages.ts";
@@ -13,8 +9,6 @@ import type { RenderedRow } from "./store.ts";
 
 /** A member of a document's record. */
 interface RecordMember {
-  /** As the OpenAPI document describes it. */
-  readonly schema: JsonSchema;
   /**
    * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts inserts it.
    * Columns that never contain characters to escape are not quoted.
@@ -26,8 +20,6 @@ interface RecordMember {
   readonly field?: Field;
   /** The value of the field for a new document that is sent without it. */
   readonly default?: unknown;
-  /** Whether search results contain it. They do by default. */
-  readonly isInSearch?: false;
 }
 
 /** The access levels that a client may give a document. */
@@ -35,11 +27,6 @@ export const givenAccessLevels = ["public", "organization", "private"] as const;
 
 const languages = [...languageCodes].toSorted();
 const extensions = [...fileExtensions].toSorted();
-
-export const DocumentData = schema.dictionary(Type.Array(Type.String()), {
-  $id: "DocumentData",
-  description: "free-form metadata: lists of texts by key",
-});
 
 /**
  * The version of the format of stored records. Records of another version are not used. Increase it whenever the table
@@ -49,12 +36,11 @@ export const recordFormat = 1;
 
 /**
  * The members of a record, in DocumentCloud's order. This table determines the contents of records and search results,
- * their schemas, the fields that clients may write, and the columns that an import writes.
+ * the fields that clients may write, and the columns that an import writes. The contract has their shapes.
  */
 export const recordMembers = {
-  id: { schema: schema.id(), json: ({ id }) => String(id) },
+  id: { json: ({ id }) => String(id) },
   access: {
-    schema: schema.enumeration(accessLevels),
     json: ({ access }) => `"${access}"`,
     field: choice(givenAccessLevels, {
       example: "public",
@@ -64,18 +50,14 @@ export const recordMembers = {
     default: "private",
   },
   admin_noindex: {
-    schema: Type.Boolean(),
     json: ({ admin_noindex }) => flag(admin_noindex),
-    isInSearch: false,
   },
-  asset_url: { schema: schema.uri("where the document's files are; ends in a slash"), json: null },
-  canonical_url: { schema: schema.uri("the document's page for people"), json: null, column: null },
+  asset_url: { json: null },
+  canonical_url: { json: null, column: null },
   created_at: {
-    schema: schema.dateTime("UTC, ISO 8601 with microseconds and a trailing Z"),
     json: ({ created_at }) => `"${created_at}"`,
   },
   data: {
-    schema: DocumentData,
     json: (row) => row.data,
     field: data({
       label: "Data",
@@ -85,39 +67,32 @@ export const recordMembers = {
     default: {},
   },
   description: {
-    schema: Type.String(),
     json: ({ description }) => quote(description),
     field: text({ maxLength: documentLimits.description, blank: true, long: true, label: "Description" }),
     default: "",
   },
   edit_access: {
-    schema: Type.Boolean({ description: "whether you may change the document" }),
     json: null,
     column: null,
   },
   file_hash: {
-    schema: Type.String({ description: "SHA-1 of the file, 40 hexadecimal digits, or empty" }),
     json: ({ file_hash }) => `"${file_hash}"`,
   },
   noindex: {
-    schema: Type.Boolean(),
     json: ({ noindex }) => flag(noindex),
     field: boolean({ label: "Noindex", help: "Asks search engines not to index the document" }),
     default: false,
   },
   language: {
-    schema: Type.String({ description: "three-letter code" }),
     json: ({ language }) => quote(language),
     field: choice(languages, { blank: true, label: "Language", example: "eng" }),
     default: "eng",
   },
   organization: {
-    schema: schema.expandable(Organization, "its id; the organization, if expanded"),
     json: ({ organization_id }) => String(organization_id),
     column: "organization_id",
   },
   original_extension: {
-    schema: Type.String(),
     json: ({ original_extension }) => quote(original_extension),
     field: choice(extensions, {
       example: "pdf",
@@ -126,20 +101,15 @@ export const recordMembers = {
     }),
     default: "pdf",
   },
-  page_count: { schema: Type.Integer({ minimum: 0 }), json: ({ page_count }) => String(page_count) },
+  page_count: { json: ({ page_count }) => String(page_count) },
   page_spec: {
-    schema: Type.String({ description: "page sizes in points: <width>x<height>:<pages>;…" }),
     json: ({ page_spec }) => quote(page_spec),
   },
   projects: {
-    schema: Type.Array(schema.oneOf([schema.id(), Project]), {
-      description: "their ids; the projects, if expanded",
-    }),
     json: null,
     column: null,
   },
   publish_at: {
-    schema: schema.nullable(schema.dateTime()),
     json: ({ publish_at }) => (publish_at === null ? "null" : `"${publish_at}"`),
     field: dateTime({
       nullable: true,
@@ -148,48 +118,41 @@ export const recordMembers = {
     }),
   },
   published_url: {
-    schema: schema.uriOrEmpty(),
     json: ({ published_url }) => quote(published_url),
     field: url({ blank: true, label: "Published URL", help: "The address where it was published" }),
     default: "",
   },
   related_article: {
-    schema: schema.uriOrEmpty(),
     json: ({ related_article }) => quote(related_article),
     field: url({ blank: true, label: "Related article" }),
     default: "",
   },
   revision_control: {
-    schema: Type.Boolean(),
     json: ({ revision_control }) => flag(revision_control),
     field: boolean({ label: "Revision control" }),
     default: false,
-    isInSearch: false,
   },
-  slug: { schema: Type.String(), json: ({ slug }) => quote(slug) },
+  slug: { json: ({ slug }) => quote(slug) },
   source: {
-    schema: Type.String(),
     json: ({ source }) => quote(source),
     field: text({ maxLength: documentLimits.source, blank: true, label: "Source" }),
     default: "",
   },
-  status: { schema: schema.enumeration(statuses), json: ({ status }) => `"${status}"` },
+  status: { json: ({ status }) => `"${status}"` },
   title: {
-    schema: Type.String(),
     json: ({ title }) => quote(title),
     field: text({ maxLength: documentLimits.title, label: "Title", help: "" }),
   },
-  updated_at: { schema: schema.dateTime(), json: ({ updated_at }) => `"${updated_at}"` },
+  updated_at: { json: ({ updated_at }) => `"${updated_at}"` },
   user: {
-    schema: schema.oneOf([schema.id(), User, Type.Null()], "its owner's id; the user, if expanded"),
     json: ({ user_id }) => String(user_id),
     column: "user_id",
   },
-} as const satisfies Record<string, RecordMember>;
+} as const satisfies Record<MemberName, RecordMember>;
 
 export const memberNames = Object.keys(recordMembers) as readonly MemberName[];
 
-export type MemberName = keyof typeof recordMembers;
+export type MemberName = keyof typeof membersOfRecords | keyof typeof documentMembers;
 
 type Members = typeof recordMembers;
 
@@ -197,9 +160,7 @@ type Members = typeof recordMembers;
 const members: Readonly<Record<MemberName, RecordMember>> = recordMembers;
 
 /** The members that search results do not contain. */
-export const onlyInRecords: readonly MemberName[] = memberNames.filter(
-  (name) => members[name].isInSearch === false,
-);
+export const onlyInRecords: readonly string[] = Object.keys(membersOfRecords).filter((name) => name !== "id");
 
 /** The columns of a document that its record shows, and that an import writes. */
 export const recordColumns: readonly (keyof DocumentsTable)[] = memberNames.flatMap((name) => {

@@ -1,3 +1,4 @@
+import { Document } from "../../contract/document.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -15,7 +16,6 @@ import {
   textsParameter,
 } from "../../http/fields/schema-shapes.ts";
 import { listExpansions } from "../documents/record/expand.ts";
-import { Document } from "../documents/record/schema.ts";
 
 const Membership = Type.Object(
   {

@@ -1,24 +1,14 @@
+import { SavedSearch } from "../../contract/search.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ValidationError,
-  dateTime,
   ifMatch,
   listOf,
   paging,
   uuid,
 } from "../../http/fields/schema-shapes.ts";
 
-const SavedSearch = Type.Object(
-  {
-    uuid: uuid(),
-    name: Type.String(),
-    query: Type.String(),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
-  { $id: "SavedSearch" },
-);
 const params = Type.Object({ uuid: uuid("the saved search's uuid") });
 
 export const listing = {

@@ -1,5 +1,5 @@
 const accesses = ["public", "organization", "private", "invisible"];
-import { statuses } from "../document-states.ts";
+import { statuses } from "../../contract/document.ts";
 
 /** A day's counts under the names that DocumentCloud's clients know. */
 export function presentStatistics(

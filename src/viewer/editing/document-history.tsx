@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { HistoryEntry } from "../../contract/document.ts";
 import type { Named } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
-import { type HistoryEntry, type Names, idsIn, lineOf } from "../model/history-words.ts";
+import { type Names, idsIn, lineOf } from "../model/history-words.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, sendJson } from "../model/send.ts";
 import { Tool } from "./tool.tsx";
@@ -13,11 +14,6 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 /** Shows who changed what in the document, and when. */
 export function openHistory(reading: Reading): void {
   reading.openTool(() => <DocumentHistory reading={reading} />);
-}
-
-interface HistoryPage {
-  results: HistoryEntry[];
-  next: string | null;
 }
 
 function DocumentHistory({ reading }: { reading: Reading }) {
@@ -33,7 +29,7 @@ function DocumentHistory({ reading }: { reading: Reading }) {
     isLoading.value = true;
     problem.value = "";
     try {
-      const page = (await sendJson("GET", pathOf(address), "")) as HistoryPage;
+      const page = (await sendJson("GET", pathOf(address), "")) as Page<HistoryEntry>;
       names.value = await namesFor(reading, page.results, names.value);
       entries.value = [...entries.value, ...page.results];
       next.value = page.next;

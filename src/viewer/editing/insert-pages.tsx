@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type { Document } from "../../contract/document.ts";
+import type { SearchResults } from "../../contract/search.ts";
 import { Question } from "./question.tsx";
 import { type Arrangement, type PageSource, maxPages, readPageNumbers } from "../model/arrangement.ts";
 import type { Reading } from "../model/reading.ts";
@@ -38,7 +40,7 @@ export function InsertPages({
       const answer = (await api.send(
         "GET",
         `documents/search/?q=${encodeURIComponent(words)}&status=success&per_page=10`,
-      )) as { results: (Omit<PageSource, "id"> & { id: string })[] };
+      )) as SearchResults;
       found.value = answer.results
         .map((one) => Object.assign(one, { id: Number(one.id) }))
         .filter(({ page_count }) => page_count > 0);
@@ -59,7 +61,7 @@ export function InsertPages({
     }
     try {
       // A search result lacks what the images of its pages need.
-      const whole = (await api.send("GET", `documents/${from.id}/`)) as PageSource;
+      const whole = (await api.send("GET", `documents/${from.id}/`)) as Document;
       const index = { end: arrangement.pages.value.length, start: 0, before: chosen }[place.value] ?? 0;
       if (!arrangement.insert(whole, pages, index)) {
         problem.value = texts.insert.tooMany(maxPages);

@@ -313,7 +313,7 @@ function Leftovers({ reading, redaction }: { reading: Reading; redaction: Redact
     <>
       {redaction.again.value.map((search) => {
         const count = search.mentions.value.length;
-        const parts = partsWith(reading.record.value as never, search.words);
+        const parts = partsWith(reading.record.value, search.words);
         if (search.state.value !== "done") return null;
         return (
           <div key={search.id}>

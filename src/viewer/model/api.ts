@@ -1,69 +1,21 @@
-import type { Note } from "../../contract/note.ts";
-import type { Section } from "../../contract/section.ts";
+import type {
+  DocumentMail,
+  DocumentTable,
+  DocumentWithParts,
+  OutlineEntry,
+} from "../../contract/document.ts";
+import type { Hits } from "../../contract/search.ts";
 import { maxTableRows } from "../../contract/limits.ts";
 import { type FoundChunk, chunkSize } from "./found-pages.ts";
-import { type MatchingPage, readHits } from "./hits.ts";
+import { readHits } from "./hits.ts";
 import { type Network, browserNetwork } from "./send.ts";
 import type { PageWord } from "./words.ts";
 
-/** The members of `GET /api/documents/<id>/` that the viewer reads. */
-export interface DocumentRecord {
-  id: number;
-  title: string;
-  slug: string;
-  access: string;
-  status: string;
-  language: string;
-  asset_url: string;
-  canonical_url: string;
-  edit_access: boolean;
-  page_count: number;
-  page_spec: string;
-  file_hash: string;
-  original_extension: string;
-  updated_at: string;
-  notes: Note[];
-  sections: Section[];
-}
+/** A document as the viewer reads it, with its notes and sections. */
+export type DocumentRecord = DocumentWithParts;
 
 /** The members that the addresses of page images need. */
 type FileFacts = Pick<DocumentRecord, "id" | "slug" | "file_hash" | "updated_at">;
-
-export interface OutlineEntry {
-  title: string;
-  /** Counting from 0; null if the entry does not point to a page. */
-  page_number: number | null;
-  /** The depth in the outline; 0 for the top level. */
-  level: number;
-}
-
-/** Some rows of one sheet of a table. */
-export interface TablePart {
-  /** The names of all sheets. A CSV file has one sheet with an empty name. */
-  sheets: readonly string[];
-  /** The cells of each row. */
-  rows: readonly (readonly string[])[];
-  /** The address of the next rows; null at the end. */
-  next: string | null;
-}
-
-export interface MailPerson {
-  name: string;
-  address: string;
-}
-
-export interface Mail {
-  from: MailPerson[];
-  to: MailPerson[];
-  cc: MailPerson[];
-  bcc: MailPerson[];
-  subject: string;
-  /** The text of the header. */
-  date: string;
-  headers: { name: string; value: string }[];
-  /** `size` is in bytes. */
-  attachments: { name: string; content_type: string; size: number }[];
-}
 
 /** The extensions of originals that the API serves as tables. */
 const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsx"]);
@@ -150,15 +102,15 @@ export class Api {
   }
 
   /** The rows of the original from `offset` on. Sheets and rows are counted from 0. */
-  async table(sheet: number, offset: number): Promise<TablePart> {
+  async table(sheet: number, offset: number): Promise<DocumentTable> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
-    return (await this.#getPatiently(`${this.address}table/?${range}`)) as TablePart;
+    return (await this.#getPatiently(`${this.address}table/?${range}`)) as DocumentTable;
   }
 
   /** The headers and attachments of the original. */
-  async mail(): Promise<Mail> {
-    return (await this.#getPatiently(`${this.address}mail/`)) as Mail;
+  async mail(): Promise<DocumentMail> {
+    return (await this.#getPatiently(`${this.address}mail/`)) as DocumentMail;
   }
 
   get eventsAddress(): string {
@@ -180,7 +132,7 @@ export class Api {
       per_page: String(chunkSize),
     });
     const answer = await this.#getJson(`${this.address}search/?${parameters}`, signal);
-    const { count, results } = answer as { count: number; results: MatchingPage[] };
+    const { count, results } = answer as Hits;
     return { count, pages: readHits(results, query) };
   }
 

@@ -1,7 +1,8 @@
 import { batch, computed, signal } from "@preact/signals";
+import type { RequestedModification } from "../../contract/work.ts";
 import type { DocumentRecord } from "./api.ts";
 import { pagesInWords } from "./mention-search.ts";
-import type { ModificationItem, RewritingApi } from "./rewriting-api.ts";
+import type { RewritingApi } from "./rewriting-api.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The members of a document that its page images need. */
@@ -175,7 +176,7 @@ export class Arrangement {
 }
 
 /** The arrangement as the API takes it: consecutive pages of one document, turned alike, are one item. */
-export function itemsOf(own: PageSource, pages: readonly ArrangedPage[]): ModificationItem[] {
+export function itemsOf(own: PageSource, pages: readonly ArrangedPage[]): RequestedModification[] {
   const groups: { source: PageSource; turns: number; runs: [first: number, last: number][] }[] = [];
   for (const { source, page, turns } of pages) {
     const group = groups.at(-1);
@@ -189,7 +190,7 @@ export function itemsOf(own: PageSource, pages: readonly ArrangedPage[]): Modifi
   }
   return groups.map(({ source, turns, runs }) => {
     const angle = angles[turns] ?? null;
-    const item: ModificationItem = {
+    const item: RequestedModification = {
       page: runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(","),
     };
     if (source.id !== own.id) item.id = source.id;

@@ -1,23 +1,24 @@
+import type { Document } from "../../contract/document.ts";
+import type { Organization } from "../../contract/person.ts";
+import type { Project } from "../../contract/project.ts";
 import { editingTexts } from "../texts/editing-texts.ts";
 import { localTimeOf, momentOf } from "../texts/local-time.ts";
 import { momentInWords, timeZone } from "../texts/moments.ts";
 
 /** The members of a document that people edit, as the API sends them, with its organization and projects expanded. */
-export interface EditedRecord {
-  title: string;
-  description: string;
-  source: string;
-  related_article: string;
-  published_url: string;
-  language: string;
-  access: string;
-  status: string;
-  /** ISO 8601; null if no publication is planned. */
-  publish_at: string | null;
-  data: Readonly<Record<string, readonly string[]>>;
-  organization: { name: string };
-  projects: readonly { title: string }[];
-}
+export type EditedRecord = Pick<
+  Document,
+  | "title"
+  | "description"
+  | "source"
+  | "related_article"
+  | "published_url"
+  | "language"
+  | "access"
+  | "status"
+  | "publish_at"
+  | "data"
+> & { organization: Pick<Organization, "name">; projects: readonly Pick<Project, "title">[] };
 
 /** One value of the document's data. */
 export interface DataRow {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type HistoryEntry, type Names, idsIn, lineOf } from "./history-words.ts";
+import type { HistoryEntry } from "../../contract/document.ts";
+import { type Names, idsIn, lineOf } from "./history-words.ts";
 
 const names: Names = {
   users: new Map([
@@ -11,7 +12,7 @@ const names: Names = {
 };
 
 const entry = (
-  action: string,
+  action: HistoryEntry["action"],
   changes: Record<string, [unknown, unknown]> = {},
   user: number | null = 1,
 ): HistoryEntry => ({
@@ -73,9 +74,12 @@ describe("a history in words", () => {
     ],
     ["Ann deleted it", "deleted", { title: ["A", null] }],
     ["Ann brought it back from the trash", "restored", {}],
-  ] as [string, string, Record<string, [unknown, unknown]>][])("says: %s", (expected, action, changes) => {
-    expect(words(action, changes)).toBe(expected);
-  });
+  ] as [string, HistoryEntry["action"], Record<string, [unknown, unknown]>][])(
+    "says: %s",
+    (expected, action, changes) => {
+      expect(words(action, changes)).toBe(expected);
+    },
+  );
 
   it("names Quire, and users who are not known", () => {
     expect(words("published", { access: ["private", "public"] }, null)).toBe(

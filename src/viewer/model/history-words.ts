@@ -1,19 +1,10 @@
+import type { HistoryEntry } from "../../contract/document.ts";
 import { languageName } from "./language.ts";
 import { editingTexts } from "../texts/editing-texts.ts";
 import { pagesInWords } from "./mention-search.ts";
 import { momentInWords } from "../texts/moments.ts";
 
 const words = editingTexts.history;
-
-/** An entry of `GET /api/documents/<id>/history/`. */
-export interface HistoryEntry {
-  id: number;
-  at: string;
-  /** The id of the user; null: Quire itself. */
-  user: number | null;
-  action: string;
-  changes: Readonly<Record<string, { from: unknown; to: unknown }>>;
-}
 
 /** The names of users, projects and organizations by their ids. */
 export interface Names {

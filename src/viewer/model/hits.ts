@@ -1,3 +1,4 @@
+import type { Hits } from "../../contract/search.ts";
 import type { PageWord } from "./words.ts";
 
 /** A piece of a fragment: either a hit or the text between hits. */
@@ -49,15 +50,8 @@ export function joinPhrases(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-/** A result of `GET /api/documents/<id>/search/?paged=true`. */
-export interface MatchingPage {
-  /** Counting from 0. */
-  page_number: number;
-  fragments: readonly string[];
-}
-
 /** Reads the results of a search within the document. */
-export function readHits(results: readonly MatchingPage[], query: string): PageHits[] {
+export function readHits(results: Hits["results"], query: string): PageHits[] {
   const read = query.includes('"')
     ? (text: string) => joinPhrases(readFragment(text))
     : (text: string) => readFragment(text);

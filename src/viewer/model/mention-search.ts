@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Mention, RedactionBox, RewritingApi } from "./rewriting-api.ts";
+import type { Mention, Redaction } from "../../contract/work.ts";
+import type { RewritingApi } from "./rewriting-api.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A mention on a page of a document. Pages count from 1. */
@@ -94,7 +95,7 @@ export class MentionSearch {
   }
 
   /** The boxes of the ticked mentions, as the API takes them. */
-  boxes(): RedactionBox[] {
+  boxes(): Redaction[] {
     return this.ticked.value.flatMap(({ page, boxes }) =>
       boxes.map((box) => ({ ...box, page_number: page - 1 })),
     );

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { Receipt } from "../../contract/work.ts";
 import { outcomeOf } from "./redaction-outcome.ts";
 
-const receipt = { id: 1, at: "2025-01-31T12:00:00.000000Z", step: "redacted", outcome: "done" };
+const receipt = {
+  id: 1,
+  at: "2025-01-31T12:00:00.000000Z",
+  step: "redacted",
+  outcome: "done",
+  milliseconds: 5,
+  next: null,
+} satisfies Receipt;
 
 describe("the result of a redaction", () => {
   it("says what was checked", () => {

@@ -1,5 +1,5 @@
 import { pagesInWords } from "./mention-search.ts";
-import type { Receipt } from "./rewriting-api.ts";
+import type { Receipt } from "../../contract/work.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The result of a redaction, in words. */

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
+import type { Receipt } from "../../contract/work.ts";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DocumentRecord } from "./api.ts";
 import { Redaction, partsWith } from "./redaction.ts";
 import { maxBoxes } from "../../contract/limits.ts";
-import { type Receipt, RewritingApi } from "./rewriting-api.ts";
+import { RewritingApi } from "./rewriting-api.ts";
 import { sendJson } from "./send.ts";
 
 const root = "https://example.org/quire/api/";
 const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2 };
 
-const receipt = (id: number, outcome: string, more: object = {}): Receipt => ({
+const receipt = (id: number, outcome: Receipt["outcome"], more: object = {}): Receipt => ({
   id,
   at: "2025-01-31T12:00:00Z",
   step: "redacted",
   outcome,
+  milliseconds: 5,
+  next: null,
   ...more,
 });
 

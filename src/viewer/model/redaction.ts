@@ -1,11 +1,12 @@
 import { batch, computed, signal } from "@preact/signals";
+import type { Redaction as RedactedBox } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
 import { boxInWords } from "./box-drawing.ts";
 import type { Box } from "./boxes.ts";
 import { MentionSearch } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
-import { type RedactionBox, type RewritingApi } from "./rewriting-api.ts";
+import type { RewritingApi } from "./rewriting-api.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A box that a person has drawn. Pages count from 1. */
@@ -31,7 +32,7 @@ export class Redaction {
   /** The id of the latest receipt before the redaction. */
   #before = 0;
 
-  readonly boxes = computed<readonly RedactionBox[]>(() => [
+  readonly boxes = computed<readonly RedactedBox[]>(() => [
     ...this.searches.value.flatMap((search) => search.boxes()),
     ...this.drawn.value.map(({ page, box }) => ({ ...box, page_number: page - 1 })),
   ]);

@@ -5,6 +5,8 @@ import { Sheet, maxRows } from "./sheet.ts";
 function sheetOf(rows: string[][], perPart = 3): Sheet {
   return new Sheet(async (offset) => ({
     sheets: [""],
+    sheet: 0,
+    offset,
     rows: rows.slice(offset, offset + perPart),
     next: offset + perPart < rows.length ? "more" : null,
   }));

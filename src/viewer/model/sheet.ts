@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { TablePart } from "./api.ts";
+import type { DocumentTable } from "../../contract/document.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The maximum number of rows to load. For more, readers download the file. */
@@ -21,7 +21,7 @@ export interface Sorting {
  * counting from 0.
  */
 export class Sheet {
-  readonly #load: (offset: number) => Promise<TablePart>;
+  readonly #load: (offset: number) => Promise<DocumentTable>;
   readonly #rows: SheetRow[] = [];
   #sorted: SheetRow[] | null = null;
   #offset = 0;
@@ -38,7 +38,7 @@ export class Sheet {
   /** Changes whenever any of the above changes. */
   readonly changes = signal(0);
 
-  constructor(load: (offset: number) => Promise<TablePart>) {
+  constructor(load: (offset: number) => Promise<DocumentTable>) {
     this.#load = load;
   }
 

@@ -1,17 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DocumentMail, DocumentTable } from "../../../contract/document.ts";
 import { maxTableRows } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
-import {
-  ErrorDetail,
-  ErrorReason,
-  integerParameter,
-  nullable,
-  uri,
-} from "../../../http/fields/schema-shapes.ts";
+import { ErrorDetail, ErrorReason, integerParameter } from "../../../http/fields/schema-shapes.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
@@ -47,47 +42,17 @@ const readingTable = {
     }),
   }),
   response: {
-    200: Type.Object(
-      {
-        sheets: Type.Array(Type.String(), { description: "their names; a CSV file has one without a name" }),
-        sheet: Type.Integer({ minimum: 0 }),
-        offset: Type.Integer({ minimum: 0 }),
-        rows: Type.Array(Type.Array(Type.String()), { description: "the cells of each row, as text" }),
-        next: nullable(uri("the rows after these; null at the end")),
-      },
-      { $id: "DocumentTable" },
-    ),
+    200: DocumentTable,
     400: ErrorReason,
     404: ErrorDetail,
   },
 };
 
-const Person = Type.Object({ name: Type.String(), address: Type.String() }, { $id: "MailPerson" });
-const people = Type.Array(Person);
-
 const readingMail = {
   summary: "The headers and attachments of a document whose original is a mail (EML)",
   params,
   response: {
-    200: Type.Object(
-      {
-        from: people,
-        to: people,
-        cc: people,
-        bcc: people,
-        subject: Type.String(),
-        date: Type.String({ description: "as the mail says it" }),
-        headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-        attachments: Type.Array(
-          Type.Object({
-            name: Type.String({ description: "empty if it has none" }),
-            content_type: Type.String(),
-            size: Type.Integer({ minimum: 0, description: "in bytes" }),
-          }),
-        ),
-      },
-      { $id: "DocumentMail" },
-    ),
+    200: DocumentMail,
     400: ErrorReason,
     404: ErrorDetail,
   },
@@ -125,7 +90,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
         return send(
           request,
           reply,
-          content({ sheets, sheet: range.sheet, offset: range.offset, rows, next }),
+          content({ sheets, sheet: range.sheet, offset: range.offset, rows, next } satisfies DocumentTable),
         );
       },
     },
@@ -188,7 +153,7 @@ function numberIn(query: Query, name: string, usual: number): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : usual;
 }
 
-function presentMail({ attachments, ...mail }: MailParts): object {
+function presentMail({ attachments, ...mail }: MailParts): DocumentMail {
   return {
     ...mail,
     attachments: attachments.map(({ name, contentType, size }) => ({

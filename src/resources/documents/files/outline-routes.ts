@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import { OutlineEntry } from "../../../contract/document.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
-import { ErrorDetail, nullable, pageNumber } from "../../../http/fields/schema-shapes.ts";
+import { ErrorDetail } from "../../../http/fields/schema-shapes.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { content, send } from "../../../http/response/representation.ts";
@@ -11,15 +12,6 @@ import { findDocument } from "../store.ts";
 import { findOutline } from "./derived-assets.ts";
 import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { documentOutline } from "./views.ts";
-
-const OutlineEntry = Type.Object(
-  {
-    title: Type.String({ description: "at most 500 characters" }),
-    page_number: nullable(pageNumber("the first page is 0; null if the entry leads to no page")),
-    level: Type.Integer({ minimum: 0, description: "0 at the top, 1 below an entry of level 0, and so on" }),
-  },
-  { $id: "OutlineEntry" },
-);
 
 const reading = {
   summary: "The table of contents that the PDF has itself",
@@ -47,7 +39,11 @@ export function outlineRoutes(app: FastifyInstance, context: Context, readings: 
         reply.raw.once("close", () => leaving.abort());
         const pdfs = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
         const entries = await findOutline(context, pdfs, document);
-        const results = entries.map(({ title, page, level }) => ({ title, page_number: page, level }));
+        const results = entries.map(({ title, page, level }): OutlineEntry => ({
+          title,
+          page_number: page,
+          level,
+        }));
         return send(request, reply, content({ results }));
       },
     },

@@ -1,6 +1,7 @@
 import { type ApiError, invalidFields } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
-import { accessLevels, readyStatuses, statuses } from "../../document-states.ts";
+import { accessLevels, statuses } from "../../../contract/document.ts";
+import { readyStatuses } from "../../document-states.ts";
 import { readTimestamp } from "../../../http/text/timestamp.ts";
 
 /** The filters of a list. Different filters are combined with "and", the values of one filter with "or". */

@@ -1,19 +1,10 @@
+import type { DocumentStatus } from "../../../contract/document.ts";
+import type { DocumentProgress } from "../../../contract/work.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { findProgressAmong } from "./progress-store.ts";
 import { mayView } from "../access.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
-
-/** The progress of a document, as the API shows it. */
-export interface DocumentProgress {
-  status: string;
-  /** The current step; null if none is running. */
-  step: string | null;
-  pages_done: number | null;
-  pages: number | null;
-  /** When this progress was recorded. */
-  at: string | null;
-}
 
 /** Null if the document does not exist or the viewer may not see it. */
 export async function findProgressOf(
@@ -39,7 +30,7 @@ export async function findProgressOfAll(
   return new Map(
     visible.map(({ id, status }) => {
       const { step = null, done = null, total = null, at = null } = found.get(id) ?? {};
-      return [id, { status, step, pages_done: done, pages: total, at }];
+      return [id, { status: status as DocumentStatus, step, pages_done: done, pages: total, at }];
     }),
   );
 }

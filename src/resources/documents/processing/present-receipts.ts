@@ -1,15 +1,9 @@
+import type { DocumentError, Receipt } from "../../../contract/work.ts";
 import type { PendingDocument } from "../file-facts-store.ts";
 import type { ReceiptRow } from "../receipt-store.ts";
 
 /** A receipt of what happened to a document's file, as the API shows it. */
-export function presentReceipt({
-  id,
-  step,
-  outcome,
-  at,
-  milliseconds,
-  details: text,
-}: ReceiptRow): Record<string, unknown> {
+export function presentReceipt({ id, step, outcome, at, milliseconds, details: text }: ReceiptRow): Receipt {
   const details = JSON.parse(text) as Record<string, unknown>;
   // A page without an image or text does not keep the others from being indexed.
   const goesOn = outcome === "done" || step === "recognised" || step === "rendered";
@@ -52,7 +46,7 @@ export function presentPending({
 }
 
 /** A failed step in DocumentCloud's form of an error. */
-export function presentError({ id, at, details }: ReceiptRow): Record<string, unknown> {
+export function presentError({ id, at, details }: ReceiptRow): DocumentError {
   const { message } = JSON.parse(details) as { message?: string };
   return { id, created_at: at, message: message ?? "" };
 }

@@ -1,3 +1,4 @@
+import type { DocumentProgress, ProgressOfDocument } from "../../../contract/work.ts";
 import { maxFollowed } from "../../../contract/limits.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { Readable } from "node:stream";
@@ -14,7 +15,7 @@ import { TooBusyError } from "../../../semaphore.ts";
 import { readFilters } from "../list/filters.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
-import { type DocumentProgress, findProgressOf, findProgressOfAll } from "./find-progress.ts";
+import { findProgressOf, findProgressOfAll } from "./find-progress.ts";
 import * as shapes from "../record/schema.ts";
 import { processEvents, processEventsOfSeveral } from "./views.ts";
 
@@ -70,7 +71,9 @@ export function progressRoutes(
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
       if (ids.length > maxFollowed)
         throw invalidFields({ id__in: [`Must not have more than ${maxFollowed} values.`] });
-      return stream(request, reply, ids, ({ id, progress }) => Object.assign({ id }, progress));
+      return stream(request, reply, ids, ({ id, progress }): ProgressOfDocument =>
+        Object.assign({ id }, progress),
+      );
     },
   });
 

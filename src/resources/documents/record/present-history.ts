@@ -1,3 +1,4 @@
+import type { HistoryEntry } from "../../../contract/document.ts";
 import type { HistoryRow } from "../history-store.ts";
 
 type Members = Record<string, [from: unknown, to: unknown]>;
@@ -23,7 +24,7 @@ export interface KnownInHistory {
 export function presentHistory(
   { id, at, user_id, action, changes }: HistoryRow,
   { projects: known, hashes }: KnownInHistory,
-): Record<string, unknown> {
+): HistoryEntry {
   const ofKnown = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter((project) => known?.has(project as number));
     return known?.has(value as number) === true ? value : null;

@@ -1,4 +1,5 @@
-import { type JsonSchema, Type } from "../../../http/fields/json-schema.ts";
+import { DocumentError, DocumentProgress, Receipt } from "../../../contract/work.ts";
+import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   ErrorReason,
@@ -8,9 +9,6 @@ import {
   bytes,
   choiceParameter,
   choicesParameter,
-  dateTime,
-  dictionary,
-  enumeration,
   id,
   idsParameter,
   ifMatch as IfMatch,
@@ -20,46 +18,15 @@ import {
   nullable,
   oneOf,
   paging,
-  reference,
   selecting,
   textParameter,
   textsParameter,
-  uri,
 } from "../../../http/fields/schema-shapes.ts";
 import { listSchema, tableSchema } from "../../../http/fields/field-schema.ts";
 import { listExpansions } from "./expand.ts";
 import { bulkIdsFields, bulkProcessItem } from "./fields.ts";
-import { accessLevels, statuses } from "../../document-states.ts";
+import { Document, DocumentData, HistoryEntry, accessLevels, statuses } from "../../../contract/document.ts";
 import { orderingNames } from "../list/orderings.ts";
-import {
-  DocumentData,
-  type MemberName,
-  memberNames,
-  onlyInRecords,
-  recordMembers,
-} from "../record-members.ts";
-
-const schemaOf = (names: readonly MemberName[]): Record<string, JsonSchema> =>
-  Object.fromEntries(names.map((name) => [name, recordMembers[name].schema]));
-
-/** The members of a document that a search shows the same. */
-export const documentMembers = schemaOf(
-  memberNames.filter((name) => name !== "id" && !onlyInRecords.includes(name)),
-);
-
-/** A document as the list and the record show it. */
-export const Document = Type.Object(
-  {
-    ...schemaOf(["id", ...onlyInRecords]),
-    ...documentMembers,
-    notes: Type.Optional(Type.Array(reference("Note"), { description: "only if expanded" })),
-    sections: Type.Optional(Type.Array(reference("Section"), { description: "only if expanded" })),
-    presigned_url: Type.Optional(
-      uri("where to PUT the file; only while the document has none, to those who may"),
-    ),
-  },
-  { $id: "Document" },
-);
 
 /** Parameters are read from the raw query (names repeat, commas separate); this documents them. */
 export const DocumentListQuery = Type.Object({
@@ -170,28 +137,6 @@ export const deletingKey = {
   response: { 204: Type.Null(), ...refusals },
 };
 
-const HistoryEntry = Type.Object(
-  {
-    id: id(),
-    at: dateTime(),
-    user: nullable(id("null: Quire itself")),
-    action: enumeration([
-      "created",
-      "changed",
-      "published",
-      "shared",
-      "unshared",
-      "redacted",
-      "modified",
-      "replaced",
-      "deleted",
-      "restored",
-      "removed",
-    ]),
-    changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
-  },
-  { $id: "HistoryEntry" },
-);
 export const readingHistory = {
   summary: "The changes of a document with their time and user, newest first",
   params: DocumentParameters,
@@ -230,16 +175,6 @@ export const processingSeveral = {
   response: { 200: Done, 400: ValidationError, 403: ErrorDetail },
 };
 
-const DocumentProgress = Type.Object(
-  {
-    status: enumeration(statuses),
-    step: nullable(Type.String({ description: "the current step" })),
-    pages_done: nullable(Type.Integer()),
-    pages: nullable(Type.Integer()),
-    at: nullable(dateTime("the time of this progress")),
-  },
-  { $id: "DocumentProgress" },
-);
 export const readingProgress = {
   summary: "The progress of processing a document",
   params: DocumentParameters,
@@ -266,28 +201,12 @@ export const followingSeveral = {
     503: ErrorDetail,
   },
 };
-const DocumentError = Type.Object(
-  { id: id(), created_at: dateTime(), message: Type.String() },
-  { $id: "DocumentError" },
-);
 export const listingErrors = {
   summary: "The errors of processing a document",
   params: DocumentParameters,
   querystring: Type.Object(paging),
   response: { 200: listOf("DocumentErrorList", DocumentError), 404: ErrorDetail },
 };
-const Receipt = Type.Object(
-  {
-    id: id(),
-    at: dateTime(),
-    step: Type.String({ description: "received, read, indexed, cancelled and so on" }),
-    outcome: enumeration(["done", "failed"]),
-    milliseconds: Type.Integer(),
-    next: nullable(Type.String({ description: "the step that follows automatically" })),
-    message: Type.Optional(Type.String({ description: "why it failed" })),
-  },
-  { $id: "Receipt", additionalProperties: true },
-);
 export const listingReceipts = {
   summary: "The processing steps of a document's file, with their outcomes",
   params: DocumentParameters,

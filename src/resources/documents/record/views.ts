@@ -1,4 +1,4 @@
-import { accessLevels, statuses } from "../../document-states.ts";
+import { accessLevels, statuses } from "../../../contract/document.ts";
 import { everyBody, jsonBody, multipartBody } from "../../../http/request/body.ts";
 import { list, root } from "../breadcrumbs.ts";
 import type { View } from "../../../http/browsable/view.ts";

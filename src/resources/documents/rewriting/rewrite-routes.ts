@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Mentions } from "../../../contract/work.ts";
 import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
@@ -58,7 +59,7 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
           previous: null,
         };
         const results = found.pages.map(({ page, ...more }) => ({ page_number: page, ...more }));
-        const body = { ...links, pages_without_text: found.withoutText, results };
+        const body: Mentions = { ...links, pages_without_text: found.withoutText, results };
         return send(request, reply, { ...content(body), ...links });
       },
     },

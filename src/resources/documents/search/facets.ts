@@ -22,7 +22,7 @@ export interface Facet {
 }
 
 /** The values of a facet that an answer shows. */
-export const maxFacetValues = 50;
+export const { facetValues: maxFacetValues } = searchLimits;
 const { facets: maxFacets } = searchLimits;
 
 /** The facets that a request asks for, each once. Throws 400 for an unknown one, and for too many. */

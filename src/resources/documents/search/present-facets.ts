@@ -1,3 +1,4 @@
+import type { SearchResults } from "../../../contract/search.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { findOrganizationNames } from "../../organizations/store.ts";
@@ -57,8 +58,6 @@ async function namesOf(
 }
 
 /** The facets of an answer, by name. */
-export function presentFacets(
-  facets: readonly FoundFacet[],
-): Record<string, { values: FacetValue[]; more: boolean }> {
+export function presentFacets(facets: readonly FoundFacet[]): NonNullable<SearchResults["facets"]> {
   return Object.fromEntries(facets.map(({ facet, values, isCut }) => [facet.name, { values, more: isCut }]));
 }

@@ -1,4 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import type { Document } from "../../../contract/document.ts";
+import type { Note } from "../../../contract/note.ts";
+import type { FoundNote, FoundDocument as FoundRecord } from "../../../contract/search.ts";
 import { TooSlowError } from "../../../database/read-worker.ts";
 import type { Database } from "../../../database/database.ts";
 import { ApiError } from "../../../errors.ts";
@@ -12,7 +15,7 @@ import { type DocumentPart, expandedRecords } from "../record/expand.ts";
 import type { Bases } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
 import { type FoundFacet, labelled } from "./present-facets.ts";
-import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
+import { presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { findMatchingPages, findPageTexts } from "./page-store.ts";
@@ -143,11 +146,11 @@ async function presented(
     selection,
     inDetail: false,
   });
-  const byId = new Map<unknown, Record<string, unknown>>(records.map((record) => [record["id"], record]));
+  const byId = new Map((records as Document[]).map((record) => [record.id, record]));
   const notesById = await notesOf(viewer, rows, expansion.within("notes"));
   return ids.flatMap((id) => {
     const record = byId.get(id);
-    return record === undefined ? [] : [presentFound(record, notesById.get(id) ?? [])];
+    return record === undefined ? [] : [presentFound(record, (notesById.get(id) ?? []) as readonly Note[])];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { Hits, SearchResults } from "../../../contract/search.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
@@ -48,18 +49,22 @@ export function searchRoutes(
           notes,
         });
         const links = linksOf(`${addresses.api}/api/documents/search/`, query, searchRequest, answer);
-        const explained = query.last("explain") === "true" && {
+        const explained: Partial<SearchResults> | false = query.last("explain") === "true" && {
           explain: explainQuery(searchRequest.query),
           wildcards_ignored: searchRequest.wildcardsIgnored,
         };
-        const body = {
+        const body: SearchResults = {
           count: answer.total,
           ...links,
           results: answer.results,
           escaped: searchRequest.escaped,
         };
-        const suggested = answer.suggestion !== null && { suggestion: answer.suggestion };
-        const facets = answer.facets.length > 0 && { facets: presentFacets(answer.facets) };
+        const suggested: Partial<SearchResults> | false = answer.suggestion !== null && {
+          suggestion: answer.suggestion,
+        };
+        const facets: Partial<SearchResults> | false = answer.facets.length > 0 && {
+          facets: presentFacets(answer.facets),
+        };
         return send(request, reply, {
           ...content({ ...body, ...facets, ...suggested, ...explained }),
           ...links,
@@ -122,7 +127,10 @@ export function searchRoutes(
           next: page * perPage < total ? linkTo(page + 1) : null,
           previous: page > 1 ? linkTo(page - 1) : null,
         };
-        const results = pages.map(({ page: page_number, fragments }) => ({ page_number, fragments }));
+        const results = pages.map(
+          ({ page: page_number, fragments }) =>
+            ({ page_number, fragments }) satisfies Hits["results"][number],
+        );
         return send(request, reply, { ...content({ count: total, ...links, results }), ...links });
       },
     },

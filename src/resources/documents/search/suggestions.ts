@@ -1,3 +1,4 @@
+import { searchLimits } from "../../../contract/limits.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { fieldNamed } from "../../../search/query-fields.ts";
@@ -17,7 +18,7 @@ export interface Completion {
   word: string;
 }
 
-export const maxCompletions = 10;
+const { completions: maxCompletions } = searchLimits;
 /** Shorter words are neither completed, except lone letters, nor corrected: too many words are similar to them. */
 const minLetters = 3;
 

@@ -1,30 +1,6 @@
 import { Type } from "../../../http/fields/json-schema.ts";
-import {
-  ErrorDetail,
-  ValidationError,
-  dateTime,
-  enumeration,
-  id,
-  listOf,
-  paging,
-} from "../../../http/fields/schema-shapes.ts";
-import { accessLevels, statuses } from "../../document-states.ts";
-
-const DeletedDocument = Type.Object(
-  {
-    id: id("the document's id"),
-    title: Type.String(),
-    access: enumeration(accessLevels),
-    status: enumeration(statuses, "the status that the document had"),
-    page_count: Type.Integer({ minimum: 0 }),
-    user: id("its owner"),
-    organization: id(),
-    deleted_at: dateTime(),
-    deleted_by: id("the user who deleted it"),
-    removed_at: dateTime("when it can no longer be brought back"),
-  },
-  { $id: "DeletedDocument" },
-);
+import { ErrorDetail, ValidationError, id, listOf, paging } from "../../../http/fields/schema-shapes.ts";
+import { DeletedDocument } from "../../../contract/document.ts";
 
 export const listing = {
   summary: "The deleted documents that you may bring back",

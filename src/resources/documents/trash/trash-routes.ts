@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { DeletedDocument, DocumentAccess, DocumentStatus } from "../../../contract/document.ts";
 import type { Context } from "../../../context.ts";
 import { invalidRequest } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
@@ -80,13 +81,13 @@ export function trashRoutes(app: FastifyInstance, context: Context, publisher: P
     },
   });
 
-  function present(row: TrashRow): Record<string, unknown> {
+  function present(row: TrashRow): DeletedDocument {
     const { document_id, title, access, status, page_count, deleted_at, deleted_by } = row;
     return {
       id: document_id,
       title,
-      access,
-      status,
+      access: access as DocumentAccess,
+      status: status as DocumentStatus,
       page_count,
       user: row.user_id,
       organization: row.organization_id,

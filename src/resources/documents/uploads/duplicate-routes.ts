@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import { Duplicate } from "../../../contract/document.ts";
 import type { Context } from "../../../context.ts";
 import { invalidFields } from "../../../errors.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
-import { FieldErrors, id, uri } from "../../../http/fields/schema-shapes.ts";
+import { FieldErrors } from "../../../http/fields/schema-shapes.ts";
 import { everyBody } from "../../../http/request/body.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { content, send } from "../../../http/response/representation.ts";
@@ -21,11 +22,10 @@ const view: View = {
   above: [root, list],
 };
 
-const sha1 = Type.String({ description: "40 hexadecimal digits" });
 const finding = {
   summary: "Find the documents that have one of these files",
   querystring: Type.Object({
-    sha1: Type.Array(sha1, {
+    sha1: Type.Array(Duplicate.properties.sha1, {
       description: `at most ${maxHashes}`,
       examples: ["a54d88e06612d820bc3be72877c74f257b561b19"],
     }),
@@ -33,21 +33,7 @@ const finding = {
   response: {
     200: Type.Object(
       {
-        results: Type.Array(
-          Type.Object(
-            {
-              sha1,
-              count: Type.Integer({
-                minimum: 1,
-                description: "the documents with this file that you may see",
-              }),
-              document: id("the newest of them"),
-              title: Type.String(),
-              canonical_url: uri("its page for people"),
-            },
-            { $id: "Duplicate" },
-          ),
-        ),
+        results: Type.Array(Duplicate),
       },
       { $id: "DuplicateList" },
     ),
@@ -75,7 +61,7 @@ export function duplicateRoutes(app: FastifyInstance, { config, database }: Cont
         if (problem !== null) throw invalidFields({ sha1: [problem] });
         const { web } = addressesOf(config, request);
         const found = await findDuplicates(database, request.viewer, hashes);
-        const results = found.map((row) => ({
+        const results = found.map((row): Duplicate => ({
           sha1: row.sha1,
           count: row.count,
           document: row.id,

@@ -1,0 +1,140 @@
+import { documentMembers } from "./document.ts";
+import { searchLimits } from "./limits.ts";
+import { noteAccess } from "./note.ts";
+import { Organization, User } from "./person.ts";
+import {
+  type Static,
+  Type,
+  dateTime,
+  dictionary,
+  enumeration,
+  expandable,
+  id,
+  link,
+  nullable,
+  oneOf,
+  pageNumber,
+  uuid,
+} from "./shape.ts";
+
+const Pieces = Type.Array(Type.String(), { description: "pieces of text, with <em> around what was found" });
+const coordinate = nullable(Type.Number());
+
+export const FoundNote = Type.Object(
+  {
+    id: Type.String(),
+    user: expandable(User),
+    organization: oneOf([id(), Organization, Type.Null()]),
+    page_number: pageNumber(),
+    access: enumeration(noteAccess),
+    title: Type.String(),
+    content: Type.String(),
+    content_html: Type.String(),
+    x1: coordinate,
+    x2: coordinate,
+    y1: coordinate,
+    y2: coordinate,
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "FoundNote" },
+);
+export type FoundNote = Static<typeof FoundNote>;
+
+/** A document as a search shows it. */
+export const FoundDocument = Type.Object(
+  {
+    id: Type.String({ description: "the id, as text" }),
+    ...documentMembers,
+    notes: Type.Array(FoundNote),
+    highlights: Type.Union([dictionary(Pieces), Type.Null()], {
+      description: "by page_no_<n>, pages counted from 1; null where hl is not true",
+    }),
+    note_highlights: Type.Optional(
+      dictionary(Type.Object({ title: Pieces, description: Pieces }), { description: "by the notes' ids" }),
+    ),
+  },
+  { $id: "FoundDocument" },
+);
+export type FoundDocument = Static<typeof FoundDocument>;
+
+export const Facet = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object({
+        value: oneOf([id(), Type.String()], "the id of a user, organization or project, or a text"),
+        label: Type.Optional(Type.String({ description: "the name of a user, organization or project" })),
+        count: Type.Integer({ minimum: 1, description: "how many of the found documents have it" }),
+      }),
+      { maxItems: searchLimits.facetValues, description: "the most frequent first" },
+    ),
+    more: Type.Boolean({ description: "whether there are more values" }),
+  },
+  { $id: "Facet" },
+);
+export type Facet = Static<typeof Facet>;
+export type FacetValue = Facet["values"][number];
+
+export const SearchResults = Type.Object(
+  {
+    count: Type.Integer({ description: "how many were found" }),
+    next: link,
+    previous: link,
+    results: Type.Array(FoundDocument),
+    escaped: Type.Boolean({ description: "whether some of the query could only be read as text" }),
+    facets: Type.Optional(dictionary(Facet, { description: "by name, where the request asks for any" })),
+    suggestion: Type.Optional(
+      Type.String({ description: "with suggest, where nothing was found: the query in another spelling" }),
+    ),
+    explain: Type.Optional(Type.String()),
+    wildcards_ignored: Type.Optional(
+      Type.Boolean({
+        description: "with explain: whether *, ? or ~ were read as text, since nobody had signed in",
+      }),
+    ),
+  },
+  { $id: "SearchResults" },
+);
+export type SearchResults = Static<typeof SearchResults>;
+
+export const Completions = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        text: Type.String({ description: "the query with its last word completed" }),
+        word: Type.String({ description: "that word, without accents and capitals" }),
+      }),
+      { maxItems: searchLimits.completions, description: "words of most documents first" },
+    ),
+  },
+  { $id: "Completions" },
+);
+
+/** The pages of one document that match, a page of results at a time. */
+export const Hits = Type.Object(
+  {
+    count: Type.Integer({ description: "how many pages hold the words" }),
+    next: link,
+    previous: link,
+    results: Type.Array(Type.Object({ page_number: pageNumber(), fragments: Pieces })),
+  },
+  { $id: "Hits", description: "with paged=true: pages in ascending order" },
+);
+export type Hits = Static<typeof Hits>;
+
+/** The pages of one document that match, without `paged`. */
+export const Fragments = dictionary(Type.Array(Type.String()), {
+  description: "pieces of text by page_no_<n>, pages counted from 1, with <em> around what was found",
+});
+
+export const SavedSearch = Type.Object(
+  {
+    uuid: uuid(),
+    name: Type.String(),
+    query: Type.String(),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "SavedSearch" },
+);
+export type SavedSearch = Static<typeof SavedSearch>;

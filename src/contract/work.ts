@@ -1,0 +1,108 @@
+import { statuses } from "./document.ts";
+import { type Static, Type, dateTime, enumeration, id, link, nullable, pageNumber } from "./shape.ts";
+
+/** How far the processing of a document is. */
+export const DocumentProgress = Type.Object(
+  {
+    status: enumeration(statuses),
+    step: nullable(Type.String({ description: "the current step" })),
+    pages_done: nullable(Type.Integer()),
+    pages: nullable(Type.Integer()),
+    at: nullable(dateTime("the time of this progress")),
+  },
+  { $id: "DocumentProgress" },
+);
+export type DocumentProgress = Static<typeof DocumentProgress>;
+
+/** An event of a stream that follows several documents. */
+export type ProgressOfDocument = DocumentProgress & { id: number };
+
+export const DocumentError = Type.Object(
+  { id: id(), created_at: dateTime(), message: Type.String() },
+  { $id: "DocumentError" },
+);
+export type DocumentError = Static<typeof DocumentError>;
+
+/** A step in the history of a document's file. Its further members depend on the step. */
+export const Receipt = Type.Object(
+  {
+    id: id(),
+    at: dateTime(),
+    step: Type.String({ description: "received, read, indexed, cancelled and so on" }),
+    outcome: enumeration(["done", "failed"]),
+    milliseconds: Type.Integer(),
+    next: nullable(Type.String({ description: "the step that follows automatically" })),
+    message: Type.Optional(Type.String({ description: "why it failed" })),
+  },
+  { $id: "Receipt", additionalProperties: true },
+);
+export type Receipt = Static<typeof Receipt>;
+
+const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const box = {
+  x1: fraction("left edge, as a fraction of the page's width"),
+  x2: fraction("right edge"),
+  y1: fraction("upper edge, as a fraction of the page's height"),
+  y2: fraction("lower edge"),
+};
+
+/** A box on a page whose content is to be removed. */
+export const Redaction = Type.Object({ ...box, page_number: pageNumber() }, { $id: "Redaction" });
+export type Redaction = Static<typeof Redaction>;
+
+/** A place where words stand in a document. */
+export const Mention = Type.Object(
+  {
+    text: Type.String({ description: "as the page has it" }),
+    before: Type.String({ description: "the words before it on the page" }),
+    after: Type.String({ description: "the words after it" }),
+    boxes: Type.Array(Type.Object(box), { description: "boxes that cover it: one for each line" }),
+  },
+  { $id: "Mention" },
+);
+export type Mention = Static<typeof Mention>;
+
+/** The mentions of words in a part of a document. */
+export const Mentions = Type.Object(
+  {
+    next: link,
+    previous: link,
+    pages_without_text: Type.Array(pageNumber(), { description: "pages on which nothing can be found" }),
+    results: Type.Array(
+      Type.Object({
+        page_number: pageNumber(),
+        mentions: Type.Array(Mention, { description: "in reading order" }),
+        unplaced: Type.Integer({
+          description: "how many more the page's text has, whose position is unknown",
+        }),
+      }),
+    ),
+  },
+  { $id: "Mentions", description: "of a part of the document: next leads to the rest" },
+);
+export type Mentions = Static<typeof Mentions>;
+
+const turning = Type.Object({
+  type: enumeration(["rotate"]),
+  angle: enumeration(["cc", "ccw", "hw"], "cc: clockwise. ccw: counter-clockwise. hw: half a turn"),
+});
+
+/** An item of the list that describes the new pages of a document, as clients send it. */
+export const RequestedModification = Type.Object({
+  page: Type.String({ description: "pages and ranges, from 0: 0-2,5" }),
+  id: Type.Optional(id("the id of another document that the pages come from")),
+  modifications: Type.Optional(Type.Array(turning)),
+});
+export type RequestedModification = Static<typeof RequestedModification>;
+
+/** Such an item, as the answer shows it. */
+export const Modification = Type.Object({
+  page: Type.String({ description: "pages and ranges, from 1" }),
+  slug: Type.String({ description: "the slug of the document that the pages come from" }),
+  page_spec: Type.Array(Type.Union([Type.Integer(), Type.Array(Type.Integer())]), {
+    description: "pages, and ranges as pairs, from 0",
+  }),
+  page_length: Type.Integer(),
+  id: Type.Optional(id()),
+  modifications: Type.Optional(Type.Array(turning)),
+});
