@@ -7,7 +7,7 @@ import type { FileStore } from "./files/file-store.ts";
 import type { KeptImages } from "./files/kept-images.ts";
 import { keptImagesOf, openFiles } from "./files/open-files.ts";
 import { UploadFolder } from "./files/upload-folder.ts";
-import { removeAbandonedWork } from "./files/work-folders.ts";
+import { removeAbandonedWork } from "./work-folders.ts";
 import { JobSignal } from "./jobs/job-signal.ts";
 import { type Converter, openConverter } from "./processing/convert/converter.ts";
 import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";

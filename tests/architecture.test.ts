@@ -24,7 +24,7 @@ const layers = [
   ["desk/admin"],
   ["desk"],
   ["errors", "compile-cache", "running-processes"],
-  ["semaphore", "value-kinds"],
+  ["semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { namingFullFolder } from "../errors.ts";
+import { makeWorkFolder } from "../work-folders.ts";
 
 /**
  * Values in a temporary file, in the order in which they were added: their number does not matter to the memory. The file
@@ -17,7 +18,7 @@ export class Spool<T> implements AsyncDisposable {
   }
 
   static async create<T>(): Promise<Spool<T>> {
-    const folder = await mkdtemp(path.join(tmpdir(), "quire-spool-"));
+    const folder = await makeWorkFolder("spool");
     try {
       return new Spool<T>(await open(path.join(folder, "values"), "a+", 0o600));
     } finally {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ArrayElements } from "../import/array-elements.ts";
@@ -10,6 +9,7 @@ import { type PoliteFileOptions, fetchFile } from "../import/polite-file.ts";
 import { isFields } from "../import/record-fields.ts";
 import { type PageWord, maxWordsOfPage } from "../processing/pdfium/page-words.ts";
 import type { ReadPage } from "../resources/documents/pages/page-store.ts";
+import { makeWorkFolder } from "../work-folders.ts";
 
 /** The location of a document's files at the other server. */
 export interface RemoteDocument {
@@ -63,7 +63,7 @@ export async function fetchContents(
   options: PoliteFileOptions,
 ): Promise<RemoteContents> {
   const { folder: address, slug, extension, fileHash, pageCount, version } = document;
-  const folder = await mkdtemp(path.join(tmpdir(), "quire-mirror-"));
+  const folder = await makeWorkFolder("mirror");
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const get = (name: string, as: string, limits: Partial<PoliteFileOptions> = {}) =>
     fetchFile(`${address}${name}?t=${encodeURIComponent(version)}`, { ...options, ...limits }, (bytes) =>

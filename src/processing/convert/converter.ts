@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConversionTask, MailParts, TableRange, TableRows } from "./conversion.ts";
 import { ConversionProcesses, type ConversionResult, type ProcessTask } from "./conversion-processes.ts";
@@ -9,6 +8,7 @@ import { Sandbox, type SandboxLimits } from "./sandbox.ts";
 import { convertWithLibreOffice, findLibreOffice } from "./libreoffice.ts";
 import { findQpdf, repairWithQpdf } from "./qpdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
+import { makeWorkFolder } from "../../work-folders.ts";
 
 /*
  * Converts other file types to PDF in separate processes, see `sandbox.ts`. Quire's own code converts images, texts and
@@ -105,7 +105,7 @@ export function openConverter(options: ConverterOptions): Converter {
       .filter((hidden) => !isWithin(folder, hidden));
 
   const inOwnFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
-    const folder = await mkdtemp(path.join(options.workFolder ?? tmpdir(), "quire-conversion-"));
+    const folder = await makeWorkFolder("conversion", options.workFolder);
     try {
       return await work(folder);
     } finally {

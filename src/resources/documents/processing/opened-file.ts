@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
@@ -17,6 +16,7 @@ import { passwordOf } from "./file-passwords.ts";
 import type { Progress } from "./progress-store.ts";
 import { type PageSink, type PagesRead, type Spent, readPages, reading } from "./read-pages.ts";
 import { openReadablePdf } from "./readable-pdf.ts";
+import { makeWorkFolder } from "../../../work-folders.ts";
 
 /** The services that reading a document's file needs. */
 export type ReadingServices = Pick<
@@ -89,7 +89,7 @@ export async function openedFile(
     };
   }
   const started = performance.now();
-  const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
+  const folder = await makeWorkFolder("document");
   const made = path.join(folder, "document.pdf");
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

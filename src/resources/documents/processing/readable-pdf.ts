@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import { copyWithTrailer } from "../../../processing/pdf/lost-trailer.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
+import { makeWorkFolder } from "../../../work-folders.ts";
 
 /*
  * A PDF that cannot be opened as it arrived may open with the password that the client sent, or after another program
@@ -38,7 +38,7 @@ export async function openReadablePdf(
     if (!(error instanceof UnreadableFileError) || !mayBeMended.has(error.kind)) throw error;
     reason = error;
   }
-  const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
+  const folder = await makeWorkFolder("document");
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const opened = async (
     copy: string,

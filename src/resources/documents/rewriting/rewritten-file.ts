@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
@@ -10,6 +9,7 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { removeAllImages } from "../files/page-images.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import { noteResult } from "../processing/rewrite-store.ts";
+import { makeWorkFolder } from "../../../work-folders.ts";
 
 /** A temporary folder, deleted with its contents when it is disposed. */
 export interface WorkFolder extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface WorkFolder extends AsyncDisposable {
 }
 
 export async function workFolder(): Promise<WorkFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), "quire-rewrite-"));
+  const folder = await makeWorkFolder("rewrite");
   return {
     file: (name) => path.join(folder, name),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
