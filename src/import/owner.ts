@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Database, Reader, Writer } from "../database/database.ts";
-import { ensureIndividualOrganization, organizationExists } from "../resources/organizations/store.ts";
+import { ensureIndividualOrganization } from "../resources/organizations/member-store.ts";
+import { organizationExists } from "../resources/organizations/store.ts";
 import { projectExists } from "../resources/projects/store.ts";
 import { addUser } from "../resources/users/add-user.ts";
 import { findAccount, findActiveAccounts, findNamesake } from "../resources/users/account-store.ts";
@@ -45,8 +46,9 @@ export async function findOwner(database: Database, choice: OwnerChoice): Promis
     if (choice.project !== null && !(await projectExists(writer, choice.project))) {
       throw new Error(`There is no project ${choice.project}`);
     }
-    const { organization: active, username } = user;
-    const ownOrganization = active ?? (await ensureIndividualOrganization(writer, username));
+    const { organization: active, uuid, username } = user;
+    const own = { uuid, username, isKnown: true };
+    const ownOrganization = active ?? (await ensureIndividualOrganization(writer, own));
     return {
       user: user.id,
       organization: choice.organization ?? ownOrganization,

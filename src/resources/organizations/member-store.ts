@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -46,32 +46,35 @@ export async function addOrganization(
 }
 
 /**
- * Creates a user's individual organization, with the user's uuid. If imported records named the user (`isKnown`), an
- * individual organization that came with records under that uuid or name, and that has no members, is used instead.
+ * The user's individual organization: the one with the user's uuid. If there is none, and records named the user
+ * (`isKnown`), an individual organization that came with records under the username, and that has no members, becomes it.
+ * Otherwise it is added. So it is the same whether the user first owned imported documents or first had an account.
  */
-export async function addIndividualOrganization(
+export async function ensureIndividualOrganization(
   writer: Writer,
   user: { uuid: string; username: string; isKnown: boolean },
 ): Promise<number> {
   const { uuid, username } = user;
-  const known = user.isKnown ? await findUnclaimed(writer, user) : undefined;
+  const known = user.isKnown ? await findIndividual(writer, user) : undefined;
   if (known === undefined) return insertOrganization(writer, { name: username, individual: true, uuid });
   await writer.updateTable("organizations").set({ uuid }).where("id", "=", known.id).execute();
   return known.id;
 }
 
-async function findUnclaimed(
+async function findIndividual(
   writer: Writer,
   { uuid, username }: { uuid: string; username: string },
 ): Promise<{ id: number } | undefined> {
+  const isUnclaimed = sql<SqlBool>`not exists (
+    select 1 from organization_members where organization_id = organizations.id
+  )`;
   return writer
     .selectFrom("organizations")
     .select("id")
-    .where((where) => where.or([where("name", "=", username), where("uuid", "=", uuid)]))
-    .where("individual", "=", true)
-    .where(
-      sql<boolean>`not exists (select 1 from organization_members where organization_id = organizations.id)`,
+    .where((where) =>
+      where.or([where("uuid", "=", uuid), where.and([where("name", "=", username), isUnclaimed])]),
     )
+    .where("individual", "=", true)
     .orderBy((by) => by("uuid", "=", uuid), "desc")
     .orderBy("id")
     .limit(1)

@@ -4,7 +4,6 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import { timestampNow } from "../../http/text/timestamp.ts";
 import { type NewIdentity, type RecordedIdentity, freeIdentities } from "./recorded-identity-store.ts";
 
 /** An organization that a record names by id, with the other facts that the record has about it. */
@@ -87,27 +86,6 @@ export class OrganizationPlaceholders {
 export async function organizationExists(writer: Writer, id: number): Promise<boolean> {
   const found = await writer.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
   return found !== undefined;
-}
-
-/** The id of a user's individual organization, whose name is the username. It is added if necessary. */
-export async function ensureIndividualOrganization(writer: Writer, username: string): Promise<number> {
-  const known = await writer
-    .selectFrom("organizations")
-    .select("id")
-    .where("name", "=", username)
-    .where("individual", "=", true)
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  if (known !== undefined) return known.id;
-  const now = timestampNow();
-  const slug = username.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-");
-  const { id } = await writer
-    .insertInto("organizations")
-    .values({ name: username, slug, individual: true, created_at: now, updated_at: now })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
 }
 
 /** The names of these organizations, by id. */

@@ -3,8 +3,8 @@ import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import {
-  addIndividualOrganization,
   addOrganization,
+  ensureIndividualOrganization,
   findOrganizationNamed,
   setMember,
 } from "../organizations/member-store.ts";
@@ -81,7 +81,7 @@ export async function addUser(
     if (known !== null) await makeAccount(writer, id, { ...details, username: login });
     else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
     const own = { uuid, username: login, isKnown: known !== null };
-    const individual = await addIndividualOrganization(writer, own);
+    const individual = await ensureIndividualOrganization(writer, own);
     await setMember(writer, { organization: individual, user: id, isAdmin: true });
     const chosen =
       user.organization === null ? null : await ensureOrganization(database, writer, user.organization);

@@ -149,6 +149,7 @@ function usernameFor({ id, username }: Pick<NamedUser, "id" | "username">, attem
 /** The facts about an owner that decide how their new documents are created. */
 export interface OwnerFacts {
   id: number;
+  uuid: string;
   username: string;
   /** The active one; null for a user who was only named in records. */
   organization: number | null;
@@ -160,7 +161,7 @@ export async function findOwnerFacts(
 ): Promise<OwnerFacts | null> {
   const found = await reader
     .selectFrom("users")
-    .select(["id", "username", "organization_id as organization"])
+    .select(["id", "uuid", "username", "organization_id as organization"])
     .where("id", "=", id)
     .executeTakeFirst();
   return found ?? null;
