@@ -68,8 +68,8 @@ describe.each(engines)("a server on %s that is killed while it writes", (engine)
           for (let kill = 0; kill < kills; kill++) {
             const running = server;
             const work = everyone.map((writer, index) => write(ground, running, writer, kill * 7 + index));
-            await acknowledgedMore(counts, 15 + Math.floor(Math.random() * 40));
-            await wait(Math.random() * 20);
+            await acknowledgedMore(counts, 15 + ((kill * 37 + 11) % 40));
+            await wait((kill * 13 + 7) % 20);
             await running.kill();
             await Promise.all(work);
             server = await serveOn(storage.config);

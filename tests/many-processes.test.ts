@@ -171,20 +171,19 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
 });
 
 describe("the processes of a server", () => {
-  it("end when their supervisor is killed", async () => {
-    await using storage = await testStorage("sqlite");
-    await using server = await serveOn(storage.config, { QUIRE_PROCESSES: "2" });
-    const children = childrenOf(server.pid);
-    expect(children).toHaveLength(2);
-    await server.kill();
-    for (const child of children)
-      await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow("ESRCH"), patience);
+  const more = { QUIRE_PROCESSES: "2" };
+  let storage: TestStorage;
+  let running: ServedApp;
+  beforeAll(async () => {
+    storage = await testStorage("sqlite");
+    running = await serveOn(storage.config, more);
   }, 120_000);
+  afterAll(async () => {
+    await running[Symbol.asyncDispose]();
+    await storage[Symbol.asyncDispose]();
+  });
 
   it("report once why they cannot start, and end", async () => {
-    await using storage = await testStorage("sqlite");
-    const more = { QUIRE_PROCESSES: "2" };
-    await using running = await serveOn(storage.config, more);
     const port = new URL(running.url).port;
     const refused = await serveOn(storage.config, { ...more, QUIRE_PORT: port }).then(
       () => "it serves",
@@ -192,6 +191,14 @@ describe("the processes of a server", () => {
     );
     expect(refused).toMatch(/^It ended \(1 \)/);
     expect(refused.match(/EADDRINUSE/g)).toHaveLength(1);
+  }, 120_000);
+
+  it("end when their supervisor is killed", async () => {
+    const children = childrenOf(running.pid);
+    expect(children).toHaveLength(2);
+    await running.kill();
+    for (const child of children)
+      await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow("ESRCH"), patience);
   }, 120_000);
 });
 

@@ -5,9 +5,10 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { serveOn } from "../src/testing/served.ts";
-import { testStorage } from "../src/testing/test-app.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ServedApp, serveOn } from "../src/testing/served.ts";
+import { type TestStorage, testStorage } from "../src/testing/test-app.ts";
 
 const main = path.join(import.meta.dirname, "../src/main.ts");
 
@@ -15,13 +16,16 @@ const main = path.join(import.meta.dirname, "../src/main.ts");
 class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
+  readonly #pauseMilliseconds: number;
   readonly failures: string[] = [];
   answers = 0;
   #isStopped = false;
   readonly #ended: Promise<void>;
 
-  constructor(url: string) {
+  /** After a pause, its next request meets a connection that the server had no request on. */
+  constructor(url: string, pauseMilliseconds: number) {
     this.#url = url;
+    this.#pauseMilliseconds = pauseMilliseconds;
     this.#ended = this.#run();
   }
 
@@ -44,6 +48,7 @@ class Client {
       } catch (error) {
         this.failures.push(String(error));
       }
+      if (this.#pauseMilliseconds > 0) await wait(this.#pauseMilliseconds);
     }
   }
 }
@@ -90,11 +95,11 @@ describe("a server on a socket that it was started with", () => {
     await expect.poll(() => output, { timeout: 60_000 }).toContain(text);
   }
 
-  it.each(["1", "2"])("answers on it, with %s processes", async (processes) => {
+  it("answers on it, with one process", async () => {
     const socket = net.createServer();
     await once(socket.listen(0, "127.0.0.1"), "listening");
     const { port } = socket.address() as AddressInfo;
-    const server = await start(socket, processes);
+    const server = await start(socket, "1");
     socket.close();
     await says(`http://127.0.0.1:${port}/`);
     expect((await fetch(`http://127.0.0.1:${port}/api/documents/`)).status).toBe(200);
@@ -102,14 +107,17 @@ describe("a server on a socket that it was started with", () => {
     expect(await once(server, "close")).toEqual([0, null]);
   });
 
-  it("replaces its processes on SIGHUP without failing a request", async () => {
+  it("answers on it with two processes, and replaces them on SIGHUP without failing a request", async () => {
     const socket = net.createServer();
     await once(socket.listen(0, "127.0.0.1"), "listening");
-    const url = `http://127.0.0.1:${(socket.address() as AddressInfo).port}/api/documents/`;
+    const { port } = socket.address() as AddressInfo;
     const server = await start(socket, "2");
     socket.close();
+    await says(`http://127.0.0.1:${port}/`);
     await says("Quire is ready");
-    const clients = Array.from({ length: 8 }, () => new Client(url));
+    // Clients without a pause alone would take the processors from the processes that start.
+    const url = `http://127.0.0.1:${port}/api/documents/`;
+    const clients = Array.from({ length: 8 }, (_, pause) => new Client(url, 3 * pause));
     for (let time = 1; time <= 2; time++) {
       server.kill("SIGHUP");
       await expect
@@ -126,42 +134,55 @@ describe("a server on a socket that it was started with", () => {
   }, 120_000);
 });
 
-describe("a server whose data folder vanishes", () => {
-  it.each(["1", "2"])(
-    "answers 503 instead of what it remembers, and ends when told to, with %s processes",
-    async (processes) => {
-      await using storage = await testStorage("sqlite");
-      await using server = await serveOn(storage.config, {
-        QUIRE_PROCESSES: processes,
-        QUIRE_STOP_LIMIT_SECONDS: "1",
-      });
-      const status = async (target: string): Promise<number> => (await server.fetch(target)).status;
-      for (const target of ["/api/documents/", "/", "/readyz"])
-        expect([target, await status(target)]).toEqual([target, 200]);
-      const aside = `${storage.config.data}-aside`;
-      await rename(storage.config.data, aside);
-      for (const target of ["/api/documents/", "/api/documents/?ordering=title", "/", "/readyz"])
-        await expect.poll(() => status(target), { timeout: 20_000 }).toBe(503);
-      expect(await status("/livez")).toBe(200);
-      await rename(aside, storage.config.data);
-      await expect.poll(() => status("/api/documents/"), { timeout: 20_000 }).toBe(200);
-      await rename(storage.config.data, aside);
-      await expect.poll(() => status("/api/documents/"), { timeout: 20_000 }).toBe(503);
-      await server.stop();
-      await rename(aside, storage.config.data);
-    },
-    60_000,
-  );
+describe.each(["1", "2"])("a server of %s processes whose data folder vanishes", (processes) => {
+  let storage: TestStorage;
+  let server: ServedApp;
+  let data = "";
+  const aside = (): string => `${data}-aside`;
+  beforeAll(async () => {
+    storage = await testStorage("sqlite");
+    ({ data } = storage.config);
+    const limits = { QUIRE_STOP_LIMIT_SECONDS: "1" };
+    server = await serveOn(storage.config, { QUIRE_PROCESSES: processes, ...limits });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await storage[Symbol.asyncDispose]();
+  });
 
+  const status = async (target: string): Promise<number> => (await server.fetch(target)).status;
+  const answers = async (target: string, expected: number): Promise<void> => {
+    await expect.poll(() => status(target), { timeout: 60_000 }).toBe(expected);
+  };
+
+  it("answers 503 instead of what it remembers, until the folder is back", async () => {
+    for (const target of ["/api/documents/", "/", "/readyz"])
+      expect([target, await status(target)]).toEqual([target, 200]);
+    await rename(data, aside());
+    for (const target of ["/api/documents/", "/api/documents/?ordering=title", "/", "/readyz"])
+      await answers(target, 503);
+    expect(await status("/livez")).toBe(200);
+    await rename(aside(), data);
+    await answers("/api/documents/", 200);
+  }, 120_000);
+
+  it("ends when told to, although the folder is away", async () => {
+    await rename(data, aside());
+    await answers("/api/documents/", 503);
+    // Nothing but Quire itself has ended it.
+    expect(await server.stop()).toMatchObject({ 1: null });
+    await rename(aside(), data);
+  }, 120_000);
+});
+
+describe("a server of two processes, one of which ends while the data folder is away", () => {
   it("starts no process on an empty folder in its place", async () => {
     await using storage = await testStorage("sqlite");
     const { data } = storage.config;
-    await using server = await serveOn(storage.config, {
-      QUIRE_PROCESSES: "2",
-      QUIRE_STOP_LIMIT_SECONDS: "1",
-    });
+    const more = { QUIRE_PROCESSES: "2", QUIRE_STOP_LIMIT_SECONDS: "1" };
+    await using server = await serveOn(storage.config, more);
     const written = async (pattern: RegExp): Promise<void> => {
-      await expect.poll(() => server.written(), { timeout: 20_000 }).toMatch(pattern);
+      await expect.poll(() => server.written(), { timeout: 60_000 }).toMatch(pattern);
     };
     await written(/(Server listening.*){2}/s);
     await rename(data, `${data}-aside`);
@@ -175,5 +196,5 @@ describe("a server whose data folder vanishes", () => {
     await written(/The process serves again/);
     expect(await readdir(data)).toContain("quire.sqlite");
     expect((await server.fetch("/api/documents/")).status).toBe(200);
-  }, 60_000);
+  }, 120_000);
 });

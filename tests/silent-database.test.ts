@@ -94,12 +94,13 @@ describe("a PostgreSQL that is away", () => {
     await using app = await startAppOn({ ...config, databaseConnectLimitSeconds: 3600 });
     expect((await app.fetch("/readyz")).status).toBe(200);
     proxy.fallSilent();
-    for (let time = 0; time < 3; time++) {
-      const answer = await app.fetch("/readyz");
-      expect([answer.status, await answer.json()]).toEqual([
-        503,
-        { status: "not ready", database: "does not answer", files: "ok" },
-      ]);
+    for (const asked of [1, 2]) {
+      for (const answer of await Promise.all(Array.from({ length: asked }, () => app.fetch("/readyz")))) {
+        expect([answer.status, await answer.json()]).toEqual([
+          503,
+          { status: "not ready", database: "does not answer", files: "ok" },
+        ]);
+      }
     }
     proxy.speakAgain();
     await expect.poll(async () => (await app.fetch("/readyz")).status, { timeout: 30_000 }).toBe(200);

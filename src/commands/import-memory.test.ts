@@ -64,7 +64,7 @@ describe("the memory of an import", () => {
 
   it("holds batches of the same size, however many records there are", async () => {
     const largest: number[] = [];
-    for (const count of [6000, 30_000]) {
+    for (const count of [6000, 15_000]) {
       let max = 0;
       const options = { engine: "sqlite", ownAssets: "https://docs.example.org/files/" } as const;
       async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -218,14 +218,12 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await page.waitForURL(new RegExp(`#document/p17/a${note}$`));
       await keepScreenshot(page, `viewer-note-${reader.width}-${reader.colors}`, "window");
       await card.getByRole("button", { name: "Close note" }).click();
-      expect(await card.count()).toBe(0);
+      await card.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Notes 2" }).click();
       const list = page.getByRole("complementary", { name: "Notes" });
-      expect(await list.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([
-        "Notes",
-        "Whole page",
-        "The guest",
-      ]);
+      const headings = list.getByRole("heading", { level: 2 });
+      // The browser lays the cards out when they come into view.
+      await expect.poll(() => headings.allInnerTexts()).toEqual(["Notes", "Whole page", "The guest"]);
       await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Notes");
     });
   });
