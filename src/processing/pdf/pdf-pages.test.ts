@@ -438,6 +438,26 @@ describe("a reader", () => {
     expect(inTurn).toEqual(names);
   });
 
+  it("starts no thread for the second redaction, which reads three files at once like the first", async () => {
+    const another = openPdfReader(limits);
+    const file = await fileOf(buildPdf({ pages: [{ ...sheet, lines: ["A page"] }] }));
+    const { signal } = new AbortController();
+    const started: unknown[] = [];
+    const note = (thread: unknown): void => void started.push(thread);
+    process.on("worker", note);
+    try {
+      for (const threads of [3, 3]) {
+        await using before = await another.open(file);
+        await using after = await another.open(file);
+        await another.find(file, { words: ["page"], staying: [] }, signal);
+        expect([before.facts.pageCount, after.facts.pageCount, started.length]).toEqual([1, 1, threads]);
+      }
+    } finally {
+      process.off("worker", note);
+      await another.close();
+    }
+  });
+
   it("closes its documents when it is closed", async () => {
     const closing = openPdfReader(limits);
     const file = await fileOf(buildPdf({ pages: [sheet] }));

@@ -3,7 +3,8 @@ import { compilePdfium, type PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /** pdfium starts with 18 MB. A thread with more than this is ended at once, which frees its memory. */
 const memoryWorthKeepingMb = 64;
-const maxIdle = 2;
+/** A redaction reads with three threads: the old file, the new one, and its bytes. */
+const maxIdle = 3;
 const idleMilliseconds = 20_000;
 
 /**

@@ -58,11 +58,11 @@ function buildTellingPdf(name: string): Uint8Array {
         "/Names << /EmbeddedFiles << /Names [(note) 12 0 R] >> >> >>",
       "<< /Type /Pages /Count 2 /Kids [4 0 R 6 0 R] >>",
       "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources 8 0 R /Contents 5 0 R
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 280 480 730] /Resources 8 0 R /Contents 5 0 R
         /Annots [<< /Type /Annot /Subtype /Text /Rect [400 600 420 620] /Contents (${name}) >> 15 0 R]
         /PieceInfo << /Editor << /Private (${name}) >> >> >>`,
       stream(shown(["The witness", `is ${name} today`, "in the morning"], `${hidden} /Seal Do`)),
-      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources 8 0 R /Contents 7 0 R /Annots [16 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 280 480 730] /Resources 8 0 R /Contents 7 0 R /Annots [16 0 R] >>",
       stream(shown(["The second page"])),
       "<< /Font << /F1 3 0 R >> /XObject << /Seal 10 0 R >> >>",
       `<< /Type /Outlines /First 13 0 R /Last 13 0 R /Count 1 >>`,
@@ -379,7 +379,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const boxes = (await words(id, 0)).filter((word) => word.text === name).map((word) => boxAround(word));
     expect(boxes.length).toBeGreaterThanOrEqual(3);
     const hidden = boxes.length;
-    boxes.push({ x1: 0.1, x2: 0.5, y1: 0.59, y2: 0.63, page_number: 0 });
+    boxes.push({ x1: 0.1, x2: 0.7, y1: 0.9, y2: 0.97, page_number: 0 });
     expect(await found(name)).toEqual([String(id)]);
     const entity = (await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" })).body.id as number;
     const occurrences = [{ page: 0, offset: 15, page_offset: 15, content: name }];
