@@ -37,7 +37,7 @@ export const User = Type.Object(
     admin_organizations: Type.Array(id()),
     verified_journalist: Type.Boolean(),
     email: Type.Optional(
-      nullable(Type.String({ format: "email", description: "only to yourself, at users/me/" })),
+      nullable(Type.String({ description: "only to yourself, at users/me/; empty if unknown" })),
     ),
   },
   { $id: "User" },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
 import { type Person, addPerson } from "../testing/people.ts";
+import { sendRaw } from "../testing/raw-http.ts";
 import { type TestApp, startTestApp } from "../testing/test-app.ts";
 
 const sorted = (list: string | null): string[] => (list ?? "").split(", ").toSorted();
@@ -45,6 +46,14 @@ describe("a method that an address does not have", () => {
     expect([sorted(refused.allow), sorted(page.allow)]).toEqual([allow, allow].map(sorted));
     const options = await ask("OPTIONS", path);
     expect([options.status < 300, sorted(options.allow)]).toEqual([true, sorted(allow)]);
+  });
+
+  // `fetch` does not send TRACE.
+  it.each(["TRACE", "QUERY"])("gets 405 if it is %s", async (method) => {
+    for (const path of ["/", "/api/", "/api/documents/1/", "/uploads/tus/", "/livez"]) {
+      const { status, headers } = await sendRaw(app.url, [`${method} ${path} HTTP/1.1`, "Host: localhost"]);
+      expect([path, status, headers.has("allow")]).toEqual([path, 405, true]);
+    }
   });
 
   it("gets the same answer whether or not there is an object, and whether or not one may see it", async () => {

@@ -4,6 +4,9 @@ import { unpublished } from "./resource-route.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+/** Methods that no address has, and that the router knows. */
+const unusual = ["TRACE", "QUERY"] as const;
+
 /** The routes of one address. */
 interface Address {
   methods: Set<string>;
@@ -11,10 +14,9 @@ interface Address {
 }
 
 /**
- * Answers the methods that an address does not have with 405, and OPTIONS with what it has. `register` registers
- * all routes. Addresses that not everyone may know of are left out:
- * other methods find nothing there, as at an address that does not exist. The answer depends on the address alone, so
- * it tells nothing about the object that the address names.
+ * Answers the methods that an address does not have with 405, and OPTIONS with what it has. `register` registers all
+ * routes. Addresses that not everyone may know of are left out: other methods find nothing there, as at an address that
+ * does not exist. The answer depends on the address alone, so it tells nothing about the object that the address names.
  */
 export function refuseOtherMethods(app: FastifyInstance, register: () => void): void {
   const addresses = new Map<string, Address>();
@@ -32,7 +34,7 @@ export function refuseOtherMethods(app: FastifyInstance, register: () => void): 
 }
 
 function refuse(app: FastifyInstance, url: string, { methods: known, config: own }: Address): void {
-  const missing = methods.filter((method) => !known.has(method));
+  const missing = [...methods, ...unusual].filter((method) => !known.has(method));
   const allow = [...methods, "HEAD"].filter((method) => known.has(method));
   if (!known.has("HEAD") && known.has("GET")) allow.push("HEAD");
   const config = {

@@ -59,8 +59,12 @@ export const FieldErrors = dictionary(ErrorMessages, {
 
 export const ValidationError = {
   $id: "ValidationError",
-  description: "messages by field; of a list of items, a list in its order; or plain messages",
-  anyOf: [FieldErrors, { type: "array", items: { anyOf: [FieldErrors, { type: "string" }] } }],
+  description:
+    "messages by field; of a list of items, a list in its order, with messages by field or plain ones; or plain messages",
+  anyOf: [
+    FieldErrors,
+    { type: "array", items: { anyOf: [FieldErrors, text, { type: "array", items: text }] } },
+  ],
 };
 
 /** A refused action, or a search that cannot be answered. */
@@ -123,6 +127,11 @@ export const ifMatch = Type.Object({
 /** A response of these content types. */
 export function inTypes(mediaTypes: readonly string[], schema: JsonSchema): JsonSchema {
   return { ...schema, mediaTypes };
+}
+
+/** A response of one of these content types, each with its own shape. */
+export function inEither(contents: Properties): JsonSchema {
+  return { contents };
 }
 
 /** Bytes or text of these content types. */

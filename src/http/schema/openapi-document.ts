@@ -164,22 +164,28 @@ function responses({ schema }: DocumentedRoute, schemas: Components): ApiOperati
 /** The page is another representation of a JSON response, with its own media type, which this document leaves out. */
 function response(
   status: string,
-  { mediaTypes = [jsonBody], headers, ...schema }: ResponseSchema,
+  { mediaTypes = [jsonBody], contents, headers, ...schema }: ResponseSchema,
   schemas: Components,
 ): ApiResponse {
   const { description: text, $id } = schema;
   const isEmpty = schema["type"] === "null" || status === "204" || status.startsWith("3");
-  const shape = isEmpty ? undefined : plain(schema, schemas);
+  const shapes = contents ?? Object.fromEntries(mediaTypes.map((type) => [type, schema]));
   return {
     description: typeof text === "string" && $id === undefined ? text : (STATUS_CODES[status] ?? "An answer"),
     ...(headers !== undefined && { headers: headersOf(plain(headers, schemas)) }),
-    ...(shape !== undefined && {
-      content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: shape }])),
+    ...(!isEmpty && {
+      content: Object.fromEntries(
+        Object.entries(shapes).map(([type, shape]) => [type, { schema: plain(shape, schemas) }]),
+      ),
     }),
   };
 }
 
-type ResponseSchema = JsonSchema & { mediaTypes?: readonly string[]; headers?: JsonSchema };
+type ResponseSchema = JsonSchema & {
+  mediaTypes?: readonly string[];
+  contents?: Readonly<Record<string, JsonSchema>>;
+  headers?: JsonSchema;
+};
 
 function headersOf({ properties = {}, required = [] }: ObjectSchema): NonNullable<ApiResponse["headers"]> {
   const headers = Object.entries(properties).map(([name, { description: text, ...schema }]) => [

@@ -29,7 +29,7 @@ export interface RouteSchemas {
   body?: unknown;
   /** The content types of `body`: JSON by default. */
   consumes?: readonly string[];
-  /** By status. A schema with `mediaTypes` is not JSON, and one with `headers` names the headers: see schema-shapes. */
+  /** By status. A schema may also name `mediaTypes`, `contents` and `headers`: see schema-shapes.ts. */
   response?: unknown;
 }
 

@@ -9,7 +9,7 @@ import {
   id,
   idsParameter,
   ifMatch,
-  inTypes,
+  inEither,
   integerParameter,
   listOf,
   paging,
@@ -62,7 +62,7 @@ export const exporting = {
     ...filters,
   }),
   response: {
-    200: inTypes(["application/json", "text/csv"], Type.Array(LocatedNote, { description: "The notes" })),
+    200: inEither({ "application/json": Type.Array(LocatedNote), "text/csv": Type.String() }),
     400: ValidationError,
     503: ErrorReason,
   },

@@ -6,12 +6,12 @@ import {
   FieldErrors,
   InvalidOrRefused,
   ValidationError,
-  bytes,
   choiceParameter,
   choicesParameter,
   id,
   idsParameter,
   ifMatch as IfMatch,
+  inTypes,
   integerParameter,
   listOf,
   momentParameter,
@@ -180,7 +180,7 @@ export const readingProgress = {
   params: DocumentParameters,
   response: { 200: DocumentProgress, 404: ErrorDetail },
 };
-const events = (description: string) => bytes(["text/event-stream"], description);
+const events = (description: string) => inTypes(["text/event-stream"], { description });
 export const following = {
   summary: "Follow the progress of processing a document, as a stream of events",
   params: DocumentParameters,
