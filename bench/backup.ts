@@ -22,8 +22,8 @@ import { indexNewDocuments } from "../src/resources/documents/search/index-store
 import { documentRow } from "../src/testing/factories.ts";
 
 /*
- * Measures backup, verification, restore, move and archive of a service with many documents. Each document has an original
- * of 10 kB, a PDF of 20 kB, and some pages of 300 words:
+ * Measures backup, verification, restore, move and archive of a service with many documents. Each document has an
+ * original of 10 kB, a PDF of 20 kB, and some pages of 300 words:
  *
  *   npm run bench:backup -- --documents 20000 [--pages 5] [--to postgres://…] [--steps backup,restore,move,export,import]
  *

@@ -21,7 +21,9 @@ const list = "/api/documents/";
 const pathsInRound = 20_000;
 const warmUpSeconds = 6;
 
-/** V8 compiles and optimises during the first ten thousand pages or so, which take several times as long as later ones. */
+/**
+ * V8 compiles and optimises during the first ten thousand pages or so, which take several times as long as later ones.
+ */
 export async function warmUp({ server: { port }, lastId }: Target): Promise<void> {
   const paths = cursorPaths(0, firstId, lastId);
   await answersPerSecond({ port, paths, headers: {}, connections: 16, seconds: warmUpSeconds });

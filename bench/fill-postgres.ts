@@ -5,7 +5,9 @@ import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
 
-/** Creates the schema in an empty database and fills it, to its state before or after autovacuum. Returns the last id. */
+/**
+ * Creates the schema in an empty database and fills it, to its state before or after autovacuum. Returns the last id.
+ */
 export async function fillPostgres(
   databaseUrl: string,
   documents: Iterable<SampleDocument>,

@@ -41,7 +41,9 @@ if (!existsSync(chromiumPath)) throw new Error(`There is no browser at ${chromiu
 
 const twoFrames = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
 
-/** A viewer to measure: where it opens a document, and what tells and does what. The texts are expressions in the tab. */
+/**
+ * A viewer to measure: where it opens a document, and what tells and does what. The texts are expressions in the tab.
+ */
 interface Viewer {
   name: string;
   addressOf(id: number): string;

@@ -416,7 +416,9 @@ async function listMeanwhile({ server }: Served): Promise<void> {
   );
 }
 
-/** Writes the same number of new pages with and without counts, alternately. It comes last: it leaves pages uncounted. */
+/**
+ * Writes the same number of new pages with and without counts, alternately. It comes last: it leaves pages uncounted.
+ */
 async function writingSpeed(served: Served): Promise<void> {
   const { database } = served;
   const chance = new Chance(9);

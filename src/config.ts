@@ -553,8 +553,8 @@ function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
 }
 
 /**
- * Reports what a mail server lacks. The links in mails begin with QUIRE_URL: a request's own host could be forged, and a
- * link that sets a password must not lead elsewhere.
+ * Reports what a mail server lacks. The links in mails begin with QUIRE_URL: a request's own host could be forged, and
+ * a link that sets a password must not lead elsewhere.
  */
 function halfMail(values: Readonly<Record<string, unknown>>): string[] {
   const { mailUrl: server, mailFrom } = settings;

@@ -7,8 +7,8 @@ import { engines } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 
 /*
- * Every operation of the published document gets bad values in its query, and in place of the names in its path. Each is
- * refused with a reason and changes nothing, or is accepted.
+ * Every operation of the published document gets bad values in its query, and in place of the names in its path. Each
+ * is refused with a reason and changes nothing, or is accepted.
  */
 
 const published = await Published.read();

@@ -18,8 +18,8 @@ import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts"
 import { buildWorker } from "../src/worker.ts";
 
 /*
- * The hash of an unredacted file confirms a guess of what was redacted: guess, make the file, hash it, compare. So after
- * a redaction, only those who may change the document may learn any hash or tag of the file as it was.
+ * The hash of an unredacted file confirms a guess of what was redacted: guess, make the file, hash it, compare. So
+ * after a redaction, only those who may change the document may learn any hash or tag of the file as it was.
  */
 
 const never = new AbortController().signal;

@@ -12,7 +12,9 @@ import { type TestStorage, testStorage } from "../src/testing/test-app.ts";
 
 const main = path.join(import.meta.dirname, "../src/main.ts");
 
-/** A client that sends one request after another, and opens a connection whenever the server has closed the last one. */
+/**
+ * A client that sends one request after another, and opens a connection whenever the server has closed the last one.
+ */
 class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;

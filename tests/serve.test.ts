@@ -15,7 +15,9 @@ const main = path.join(import.meta.dirname, "../src/main.ts");
 const passwordLink = /(http:\S+\/set-password\/\?token=[\w-]{32})\n/;
 const chosenPassword = "a lighthouse keeper's lamp";
 
-/** Sets the first administrator's password with the link that the server printed. Returns the cookies of the session. */
+/**
+ * Sets the first administrator's password with the link that the server printed. Returns the cookies of the session.
+ */
 async function setPassword(server: Output): Promise<string> {
   const [, link = ""] = await server.match(passwordLink);
   const { origin, searchParams } = new URL(link);

@@ -159,7 +159,11 @@ export class Bag {
 /** An archive may come from a stranger: larger descriptions are refused before they fill the memory. */
 const maxTagBytes = 1024 * 1024;
 
-/** The text of a small file; null if the file does not exist. @throws {NoBagError} if it is not a file, or not small. */
+/**
+ * The text of a small file; null if the file does not exist.
+ *
+ * @throws {NoBagError} if it is not a file, or not small.
+ */
 async function readSmall(file: string): Promise<string | null> {
   const found = await unlessAbsent(lstat(file));
   if (found === null) return null;

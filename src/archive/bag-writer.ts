@@ -158,7 +158,9 @@ export class BagWriter {
     await writeFile(path.join(this.#folder, unfinishedName, name), text);
   }
 
-  /** The JSON text that {@link BagWriter.keepNote} has stored, parsed. Null if nothing is stored, or only a part of it. */
+  /**
+   * The JSON text that {@link BagWriter.keepNote} has stored, parsed. Null if nothing is stored, or only a part of it.
+   */
   async findNote(name: string): Promise<unknown> {
     const text = await unlessAbsent(readFile(path.join(this.#folder, unfinishedName, name), "utf8"));
     try {

@@ -26,8 +26,8 @@ export interface CopyServiceOptions {
 
 /**
  * Stores the objects of a backup of the service that are not there yet, and calls `finish` with its manifest while the
- * contents of the manifest's moment can still be read. `faults` are sentences about files that are missing or damaged in
- * the service itself.
+ * contents of the manifest's moment can still be read. `faults` are sentences about files that are missing or damaged
+ * in the service itself.
  */
 export async function copyService<T>(
   service: Service,

@@ -6,9 +6,10 @@ import { isRunning, machineId } from "../running-processes.ts";
 import { WrongContentError, limited } from "./hashes.ts";
 
 /*
- * Each run that uses a repository has a lock there: a file with its host and process, which it stores again and again. A
- * lock that was not stored for a while belongs to a run that has ended, and so does one whose process of this machine
- * has ended. A store cannot be asked to create a file unless it exists already, so a run stores its lock first and then looks for others.
+ * Each run that uses a repository has a lock there: a file with its host and process, which it stores again and again.
+ * A lock that was not stored for a while belongs to a run that has ended, and so does one whose process of this machine
+ * has ended. A store cannot be asked to create a file unless it exists already, so a run stores its lock first and then
+ * looks for others.
  *
  * All times are those of the store's clock.
  */
@@ -175,8 +176,8 @@ export class RepositoryLock implements AsyncDisposable {
   }
 
   /**
-   * When this lock was stored, and the locks of other runs that have not ended. Removes those of runs that have. All times
-   * are from one list, because a store may tell the time of a single file less precisely.
+   * When this lock was stored, and the locks of other runs that have not ended. Removes those of runs that have. All
+   * times are from one list, because a store may tell the time of a single file less precisely.
    */
   async #list(): Promise<{ own: Date; others: FoundLock[] }> {
     const listed = await Array.fromAsync(this.#store.list(folder));

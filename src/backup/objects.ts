@@ -86,8 +86,8 @@ export class RepositoryObjects implements Disposable {
   }
 
   /**
-   * The size of the compressed text of rows, if they are there. The same text may have been compressed to another size by
-   * another version, so rows of an unexpected size are read.
+   * The size of the compressed text of rows, if they are there. The same text may have been compressed to another size
+   * by another version, so rows of an unexpected size are read.
    */
   async #sizeOfRows(sha256: string): Promise<number | null> {
     const bytes = this.#rowsBytes.get(sha256) ?? null;

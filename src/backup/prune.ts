@@ -6,8 +6,8 @@ import { type RetentionPolicy, keptBackups } from "./retention.ts";
 import { type IncompleteBackup, Survey } from "./survey.ts";
 
 /**
- * Younger objects are never removed, even if no backup needs them: they may belong to a run that does not know of locks,
- * or that has lost its lock without noticing it.
+ * Younger objects are never removed, even if no backup needs them: they may belong to a run that does not know of
+ * locks, or that has lost its lock without noticing it.
  */
 export const youngHours = 24;
 
@@ -21,8 +21,8 @@ export interface Pruning {
 }
 
 /**
- * Compares all backups with the objects that were listed, and removes the backups that the policy does not keep, and then
- * all content that no remaining backup needs.
+ * Compares all backups with the objects that were listed, and removes the backups that the policy does not keep, and
+ * then all content that no remaining backup needs.
  */
 export async function prune(
   repository: Repository,

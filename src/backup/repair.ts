@@ -6,8 +6,8 @@ import type { Repository } from "./repository.ts";
 import type { Manifest } from "./repository-format.ts";
 
 /**
- * Stores damaged and missing objects of a backup again, as far as the service still has their content, and nothing else.
- * Returns the keys of those that it no longer has. The caller must hold a lock for writing.
+ * Stores damaged and missing objects of a backup again, as far as the service still has their content, and nothing
+ * else. Returns the keys of those that it no longer has. The caller must hold a lock for writing.
  */
 export async function repair(
   service: Service,

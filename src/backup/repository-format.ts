@@ -11,14 +11,18 @@
  *   unfinished.json             the progress of an unfinished backup
  *
  * An object is a file in `files` or `rows`. Objects never change, and backups share equal ones. In an encrypted
- * repository everything but `config.json` and the locks is encrypted and has `.age` at the end of its name, and the names
- * of objects are keyed hashes: see encryption.ts.
+ * repository everything but `config.json` and the locks is encrypted and has `.age` at the end of its name, and the
+ * names of objects are keyed hashes: see encryption.ts.
  */
 
-/** The version of the layout. Encrypted repositories have another one, so that an older Quire finds no backups in them. */
+/**
+ * The version of the layout. Encrypted repositories have another one, so that an older Quire finds no backups in them.
+ */
 export const format = 1;
 
-/** Some rows of a table, stored as text: one line with the names of the columns, and one line of values for each row. */
+/**
+ * Some rows of a table, stored as text: one line with the names of the columns, and one line of values for each row.
+ */
 export interface RowsChunk {
   /** Of the text. */
   sha256: string;

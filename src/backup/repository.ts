@@ -137,7 +137,11 @@ export class Repository {
     await this.putJson(unfinishedKey, state);
   }
 
-  /** The content of a file of the repository that is JSON; null if there is no such file. @throws {WrongContentError} */
+  /**
+   * The content of a file of the repository that is JSON; null if there is no such file.
+   *
+   * @throws {WrongContentError}
+   */
   async json<T>(key: string): Promise<T | null> {
     const bytes = await this.store.read(key + this.codec.suffix);
     if (bytes === null) return null;

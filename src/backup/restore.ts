@@ -36,8 +36,8 @@ export async function findBackup(
 }
 
 /**
- * Restores a backup to an empty place. Files and rows that are missing or damaged in the backup are left out, and so are
- * rows that belong to those.
+ * Restores a backup to an empty place. Files and rows that are missing or damaged in the backup are left out, and so
+ * are rows that belong to those.
  *
  * @throws {NotEmptyError}
  * @throws {NewerDatabaseError}

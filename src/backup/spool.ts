@@ -7,8 +7,8 @@ import { namingFullFolder } from "../errors.ts";
 import { makeWorkFolder } from "../work-folders.ts";
 
 /**
- * Values in a temporary file, in the order in which they were added: their number does not matter to the memory. The file
- * loses its name at once, so that a killed process leaves nothing.
+ * Values in a temporary file, in the order in which they were added: their number does not matter to the memory. The
+ * file loses its name at once, so that a killed process leaves nothing.
  */
 export class Spool<T> implements AsyncDisposable {
   readonly #handle: FileHandle;

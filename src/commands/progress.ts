@@ -1,7 +1,7 @@
 /**
- * Shows the progress of a long action. It is written here instead of taken from cli-progress, because cli-progress brings
- * five packages, writes control characters in a file's name to the terminal, and redraws by its own timer, which tests
- * would have to wait for.
+ * Shows the progress of a long action. It is written here instead of taken from cli-progress, because cli-progress
+ * brings five packages, writes control characters in a file's name to the terminal, and redraws by its own timer, which
+ * tests would have to wait for.
  */
 export class Progress {
   readonly #stream: TextStream;

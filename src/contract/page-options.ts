@@ -1,7 +1,7 @@
 /*
- * What a page of the server passes to its script: attributes of the element that the viewer fills, and a JSON object for
- * the desk. The server writes them and the script reads them with the functions here. Reading checks every value, so a
- * page and a script that do not fit together fail at once, and say which option is wrong.
+ * What a page of the server passes to its script: attributes of the element that the viewer fills, and a JSON object
+ * for the desk. The server writes them and the script reads them with the functions here. Reading checks every value,
+ * so a page and a script that do not fit together fail at once, and say which option is wrong.
  */
 
 /** A page lacks an option of its script, or has one of another type. */

@@ -54,7 +54,9 @@ export interface Dialect {
     source: RawBuilder<unknown>,
     limit: number,
   ): RawBuilder<string>;
-  /** The values for `valueCounts`, as columns of a select. On SQLite they are a single text, which is faster to store. */
+  /**
+   * The values for `valueCounts`, as columns of a select. On SQLite they are a single text, which is faster to store.
+   */
   countedValues(columns: readonly CountedColumn[]): RawBuilder<unknown>[];
   /** A value of a column as JSON text. */
   asJson(value: RawBuilder<unknown>): RawBuilder<string>;
@@ -96,9 +98,9 @@ export interface Dialect {
    */
   readonly writesAll: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> };
   /**
-   * The number of documents that an import writes in one transaction. On SQLite, every transaction writes the same index
-   * pages to the disk again: 2,500 documents take a third more time than 10,000, and 5,000 a twentieth. An import holds two
-   * such batches in memory. PostgreSQL writes no pages at a commit.
+   * The number of documents that an import writes in one transaction. On SQLite, every transaction writes the same
+   * index pages to the disk again: 2,500 documents take a third more time than 10,000, and 5,000 a twentieth. An import
+   * holds two such batches in memory. PostgreSQL writes no pages at a commit.
    */
   readonly newDocumentsPerTransaction: number;
   /**

@@ -2,7 +2,10 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 const cacheKibibytes = 32 * 1024;
 
-/** A set of hashes in a temporary file, which is deleted with the set. Its use of memory does not depend on their number. */
+/**
+ * A set of hashes in a temporary file, which is deleted with the set. Its use of memory does not depend on their
+ * number.
+ */
 export class HashSet implements Disposable {
   readonly #database = new DatabaseSync("");
   readonly #insert: StatementSync;

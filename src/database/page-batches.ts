@@ -17,7 +17,9 @@ export interface AfterRow {
 
 const rowsInBatch = 1000;
 
-/** The condition for the next batch of a query's rows, their order and the limit. The table has `page_number` and `id`. */
+/**
+ * The condition for the next batch of a query's rows, their order and the limit. The table has `page_number` and `id`.
+ */
 export function nextBatch(table: string): { condition: RawBuilder<unknown>; end: RawBuilder<unknown> } {
   const [page, id] = [sql.ref(`${table}.page_number`), sql.ref(`${table}.id`)];
   return {

@@ -94,8 +94,8 @@ export class PreparedQueries {
 
   /**
    * SQLite returns the rows synchronously, so that the reads of one request need no pause between them. Throws if the
-   * query has a parameter without a value, which means that one shape stands for two queries. `more` has the values that
-   * are not in `values`.
+   * query has a parameter without a value, which means that one shape stands for two queries. `more` has the values
+   * that are not in `values`.
    */
   rows<Row>(
     shape: string,

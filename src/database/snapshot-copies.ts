@@ -3,8 +3,8 @@ import { glob, rm, stat } from "node:fs/promises";
 import { isRunning, machineId } from "../running-processes.ts";
 
 /*
- * A snapshot of a SQLite database begins with a copy beside it, as large as the database. The copy loses its name as soon
- * as it is complete and open. A process that is killed before that leaves it behind.
+ * A snapshot of a SQLite database begins with a copy beside it, as large as the database. The copy loses its name as
+ * soon as it is complete and open. A process that is killed before that leaves it behind.
  */
 
 /** A process of another machine, or in another container, cannot be seen, but it writes to its copy all the time. */

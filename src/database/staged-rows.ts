@@ -175,9 +175,9 @@ export function buffersOf(staged: StagedRows): ArrayBuffer[] {
 }
 
 /**
- * Runs `work` while staged rows can be inserted on this connection. On SQLite, foreign keys and checks are off meanwhile:
- * they take half as long as the rest of copying documents. The values must have been checked before the rows were
- * staged, and `work` must write the rows that they refer to.
+ * Runs `work` while staged rows can be inserted on this connection. On SQLite, foreign keys and checks are off
+ * meanwhile: they take half as long as the rest of copying documents. The values must have been checked before the rows
+ * were staged, and `work` must write the rows that they refer to.
  */
 export async function withStaged<T>(
   connection: Kysely<Tables>,

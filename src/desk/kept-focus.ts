@@ -9,8 +9,8 @@ interface Position {
 
 /**
  * Keeps the focus near its place when the element that has it goes away, such as the button of a row that was removed:
- * then the next row gets it. Otherwise people who use the keyboard or a screen reader would begin at the top of the page
- * again.
+ * then the next row gets it. Otherwise people who use the keyboard or a screen reader would begin at the top of the
+ * page again.
  */
 export function keepFocus(root: HTMLElement): void {
   let position: Position | null = null;

@@ -19,7 +19,10 @@ export interface OwnerChoice {
 export interface Owner {
   user: number;
   organization: number;
-  /** The user's active organization, or else the user's individual one. Equal to `organization` unless another was given. */
+  /**
+   * The user's active organization, or else the user's individual one. Equal to `organization` unless another was
+   * given.
+   */
   ownOrganization: number;
   /** The projects that imported files join. */
   projects: readonly number[];
@@ -30,8 +33,8 @@ export interface Owner {
 export const noChoice: OwnerChoice = { user: null, organization: null, project: null };
 
 /**
- * Finds the owner on the command line. The default user is the only one who can sign in. The default organization is the
- * user's active one, or else the user's individual one, which is created if necessary.
+ * Finds the owner on the command line. The default user is the only one who can sign in. The default organization is
+ * the user's active one, or else the user's individual one, which is created if necessary.
  *
  * @throws Error if a user, organization or project does not exist, or if no user was given and there is not exactly one
  * account.
@@ -71,8 +74,8 @@ export async function findSamplesOwner(database: Database): Promise<Owner> {
 
 /**
  * Creates an account for the owner on the command line if they have none: a new user, or one that only imported records
- * have named so far. Returns the token of a link with which they set their password. Null if the account exists, or if the
- * id is unknown, which {@link findOwner} refuses.
+ * have named so far. Returns the token of a link with which they set their password. Null if the account exists, or if
+ * the id is unknown, which {@link findOwner} refuses.
  *
  * @throws Error if the account is disabled, or if the name is not a valid username.
  */

@@ -241,8 +241,8 @@ function isNetworkCode(code: unknown): boolean {
 }
 
 /**
- * Why `fetch` never sends a request: its port is reserved for another protocol, for example, or a header is invalid. Null
- * for any other error. The cause of those has a code or a class of its own.
+ * Why `fetch` never sends a request: its port is reserved for another protocol, for example, or a header is invalid.
+ * Null for any other error. The cause of those has a code or a class of its own.
  */
 function unsendableReason(error: unknown): string | null {
   if (!(error instanceof TypeError)) return null;

@@ -21,9 +21,9 @@ export interface PoliteFileOptions extends PoliteFetchOptions {
 const maxSeconds = 6 * 60 * 60;
 
 /**
- * Fetches a file of another server, which has chosen its address, like `fetchJson`. `write` starts over when it is called
- * again. The server that the operator has named gets the credentials; others, to which it may redirect, do not, and they
- * must be public or allowed. Null if there is no such file.
+ * Fetches a file of another server, which has chosen its address, like `fetchJson`. `write` starts over when it is
+ * called again. The server that the operator has named gets the credentials; others, to which it may redirect, do not,
+ * and they must be public or allowed. Null if there is no such file.
  *
  * @throws {RemoteError} when it gives up.
  */

@@ -119,7 +119,10 @@ function readerOf(name: FieldName): FieldReader {
   throw new Error(`An import does not know how to read the member ${name}`);
 }
 
-/** A publication time in the past is dropped: the document may have been made private since, and must not be published again. */
+/**
+ * A publication time in the past is dropped: the document may have been made private since, and must not be published
+ * again.
+ */
 function futureMomentIn(record: Fields, name: string): string | null {
   const moment = momentIn(record, name);
   return moment === null || moment <= timestampNow() ? null : moment;

@@ -3,9 +3,9 @@ import { reasonOf } from "../errors.ts";
 import { ArrayElements } from "./array-elements.ts";
 
 /*
- * A source is a page of the list, a JSON array of records, or one record on each line. Its first bytes show which. It is
- * read as a stream: memory holds one chunk and one value at a time. Only an object that spans several lines, such as a page
- * that a person has saved, is read whole.
+ * A source is a page of the list, a JSON array of records, or one record on each line. Its first bytes show which. It
+ * is read as a stream: memory holds one chunk and one value at a time. Only an object that spans several lines, such as
+ * a page that a person has saved, is read whole.
  */
 
 /** One value of a source, or the reason why it cannot be read, with its position in the source. */

@@ -11,7 +11,9 @@ class SourceError extends Error {
 /** One batch is written while the next one is read. */
 const maxStages = 2;
 
-/** The thread that reads and checks the records of a source, and makes them ready to be written: see source-reader.ts. */
+/**
+ * The thread that reads and checks the records of a source, and makes them ready to be written: see source-reader.ts.
+ */
 async function readSource(port: MessagePort, options: BatchOptions): Promise<void> {
   let takenBytes = 0;
   const waiting: Exclude<SourceMessage, "written">[] = [];

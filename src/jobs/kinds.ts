@@ -1,6 +1,6 @@
 /**
- * Every kind of job that this version runs. `worker.ts` has a handler for each. A kind that is removed or renamed needs a
- * migration of the jobs that may still wait: `tests/job-kinds.test.ts` has the kinds of all versions.
+ * Every kind of job that this version runs. `worker.ts` has a handler for each. A kind that is removed or renamed needs
+ * a migration of the jobs that may still wait: `tests/job-kinds.test.ts` has the kinds of all versions.
  */
 export const jobKinds = [
   "count words",

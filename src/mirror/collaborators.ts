@@ -7,8 +7,8 @@ import type { MirroredCollaborator } from "../resources/mirrors/collaborator-sto
 const rights = ["view", "edit", "admin"] as const;
 
 /**
- * The collaborators of a project of the other server, with the ids that `localUser` gives their users. Null if the other
- * server does not show them: it shows them to admins of the project only, and an empty list to everyone else.
+ * The collaborators of a project of the other server, with the ids that `localUser` gives their users. Null if the
+ * other server does not show them: it shows them to admins of the project only, and an empty list to everyone else.
  *
  * @throws {RemoteError}
  */

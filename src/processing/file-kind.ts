@@ -3,8 +3,9 @@ import { textEncodingOf } from "./text-encoding.ts";
 import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 
 /*
- * Checks that a file's bytes match its extension. An image uploaded as DOCX is refused at once, and no converter receives a
- * file whose type it would have to guess. Only the beginning is read, and of a ZIP file the directory at its end.
+ * Checks that a file's bytes match its extension. An image uploaded as DOCX is refused at once, and no converter
+ * receives a file whose type it would have to guess. Only the beginning is read, and of a ZIP file the directory at its
+ * end.
  */
 
 const headLength = 65_536;

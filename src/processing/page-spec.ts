@@ -1,8 +1,8 @@
 /*
  * `page_spec`, the sizes of a document's pages as one line of text: `612.00x792.00:0-427,429;595.28x841.89:428`.
- * Groups stand in the order in which their size first appears; page numbers count from 0. Two choices shape this module.
- * A size keeps its original text: imported specs hold `611.99` and `792.0`, and a number would come back as `792`. Pages
- * stay ranges, because `0-999999999999` is a short text that must not take much memory.
+ * Groups stand in the order in which their size first appears; page numbers count from 0. Two choices shape this
+ * module. A size keeps its original text: imported specs hold `611.99` and `792.0`, and a number would come back as
+ * `792`. Pages stay ranges, because `0-999999999999` is a short text that must not take much memory.
  */
 
 /**
@@ -42,8 +42,8 @@ export function pageSizeOf(width: number, height: number): PageSize {
 }
 
 /**
- * The spec of a document with these pages, in their order. Without pages it is empty. If it would be too long, the sizes
- * are rounded to points; if that is not enough, all pages have the most common size.
+ * The spec of a document with these pages, in their order. Without pages it is empty. If it would be too long, the
+ * sizes are rounded to points; if that is not enough, all pages have the most common size.
  */
 export function formatPageSpec(sizes: Iterable<PageSize>): string {
   const all = [...sizes];

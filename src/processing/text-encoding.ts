@@ -3,8 +3,8 @@ const sample = 65_536;
 
 /**
  * The encoding of a text, as `TextDecoder` names it. Null if the bytes are not text. A text that is neither Unicode nor
- * declares its encoding counts as Western European. Nearly any bytes are valid in that encoding, so NULs and more than a few
- * control characters rule it out.
+ * declares its encoding counts as Western European. Nearly any bytes are valid in that encoding, so NULs and more than
+ * a few control characters rule it out.
  */
 export function textEncodingOf(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, sample);

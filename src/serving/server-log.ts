@@ -23,8 +23,8 @@ export function openServerLog(
 }
 
 /**
- * Writes lines in blocks, at the latest after a second. A block consists of whole lines. Only a line that is longer than a
- * block is written in several pieces.
+ * Writes lines in blocks, at the latest after a second. A block consists of whole lines. Only a line that is longer
+ * than a block is written in several pieces.
  */
 export class LineBlocks {
   readonly #destination: Destination;

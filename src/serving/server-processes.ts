@@ -99,8 +99,8 @@ export class ServerProcesses {
   }
 
   /**
-   * Resolves once one process serves. The others follow, on the same port. Given the descriptor of a socket that listens
-   * already, the supervisor accepts its connections and passes them on.
+   * Resolves once one process serves. The others follow, on the same port. Given the descriptor of a socket that
+   * listens already, the supervisor accepts its connections and passes them on.
    *
    * @throws what keeps the first process from serving
    */

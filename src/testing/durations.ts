@@ -4,8 +4,8 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
 
 /*
  * Seconds for each test file, by its path from the root of the repository. `npm run test:durations` measures them and
- * writes tests/durations.json. Every run reads it and starts the longest files first: otherwise one of them starts last,
- * and all workers but one wait for it. `npm run test:quick` takes the short ones.
+ * writes tests/durations.json. Every run reads it and starts the longest files first: otherwise one of them starts
+ * last, and all workers but one wait for it. `npm run test:quick` takes the short ones.
  */
 type Durations = Record<string, number>;
 

@@ -7,15 +7,17 @@ export interface MatrixRow {
   method: string;
   /** As the router has it: `/api/documents/:id/`. */
   path: string;
-  /** Tells rows of one route apart. It is the query if it begins with `?`, and the end of the path if that ends in `*`. */
+  /**
+   * Tells rows of one route apart. It is the query if it begins with `?`, and the end of the path if that ends in `*`.
+   */
   variant: string;
   /** The expected word for each column. */
   words: readonly string[];
 }
 
 /**
- * The rows of a table. The first line names the columns, after `route`; each other line is a method, an address, perhaps
- * a variant, and a word for each column.
+ * The rows of a table. The first line names the columns, after `route`; each other line is a method, an address,
+ * perhaps a variant, and a word for each column.
  */
 export function matrixOf(table: string): MatrixRow[] {
   const [first = ""] = table.trim().split("\n");

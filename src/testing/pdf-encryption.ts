@@ -2,7 +2,9 @@ import { createCipheriv, createHash, randomBytes } from "node:crypto";
 
 /* The encrypting side of PDF's standard security handler, for tests. ISO 32000-2, 7.6. */
 
-/** The revisions of the handler: RC4 with 40 and 128 bits, AES with 128, AES with 256 in its first form and its last. */
+/**
+ * The revisions of the handler: RC4 with 40 and 128 bits, AES with 128, AES with 256 in its first form and its last.
+ */
 export type EncryptionKind = "rc4-40" | "rc4-128" | "aes-128" | "aes-256-r5" | "aes-256";
 
 export interface Encryption {

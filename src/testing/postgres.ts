@@ -99,8 +99,8 @@ export interface OwnPostgres extends PostgresServer {
 }
 
 /**
- * Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. A new one keeps its
- * data below the folder `dataRoot`.
+ * Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. A new one keeps
+ * its data below the folder `dataRoot`.
  */
 export async function startPostgres(dataRoot = "/tmp"): Promise<PostgresServer> {
   const given = process.env["TEST_POSTGRES_URL"] ?? "";

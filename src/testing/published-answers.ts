@@ -21,7 +21,9 @@ export function referred(document: OpenApiDocument, reference: string): unknown 
   return names.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
 }
 
-/** The differences between an answer and what the document says about it: its content type, and its shape if it is JSON. */
+/**
+ * The differences between an answer and what the document says about it: its content type, and its shape if it is JSON.
+ */
 export function answerFaults(
   document: OpenApiDocument,
   { operationId: name, responses }: ApiOperation,

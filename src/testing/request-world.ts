@@ -19,7 +19,9 @@ import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
 export const senders = ["owner", "administrator", "stranger", "nobody", "program of owner"] as const;
 export type Sender = (typeof senders)[number];
 
-/** A limit for requests whose time grows with their input. A request that is fine takes less than a second on its own. */
+/**
+ * A limit for requests whose time grows with their input. A request that is fine takes less than a second on its own.
+ */
 const patienceMilliseconds = 5000;
 
 const moment = "2025-01-31T12:00:00.000000Z";

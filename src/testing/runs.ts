@@ -38,8 +38,9 @@ export function shareOf<T>(items: readonly T[], step: number, first: number): T[
 }
 
 /**
- * The seed of all properties. Usual runs draw the same values each time, so that a change fails for what it changes. Deep
- * runs explore: each draws a new seed and prints it, and `TEST_SEED` repeats it. The global set-up passes it to all workers.
+ * The seed of all properties. Usual runs draw the same values each time, so that a change fails for what it changes.
+ * Deep runs explore: each draws a new seed and prints it, and `TEST_SEED` repeats it. The global set-up passes it to
+ * all workers.
  */
 export const seed = Number(
   process.env["TEST_SEED"] ?? (isDeep ? Math.floor(Math.random() * 2 ** 31) : 20_260_101),

@@ -1,4 +1,6 @@
-/** What went wrong with a file or a job, as far as its message tells: a remedy and a translation exist for each kind. */
+/**
+ * What went wrong with a file or a job, as far as its message tells: a remedy and a translation exist for each kind.
+ */
 export type FailureKind =
   | "cancelled"
   | "worker"

@@ -108,7 +108,9 @@ export class Formats {
   }
 }
 
-/** Names of codes that are not language tags or that browsers do not name, and the word for the old form of a language. */
+/**
+ * Names of codes that are not language tags or that browsers do not name, and the word for the old form of a language.
+ */
 const ownLanguageNames: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
     tra: "Chinese (Traditional)",

@@ -61,8 +61,8 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
 }
 
 /**
- * Goes to the place in the page's address, and runs the search in it. Returns a function that stops following these, and
- * the width of the window.
+ * Goes to the place in the page's address, and runs the search in it. Returns a function that stops following these,
+ * and the width of the window.
  */
 function start(reading: Reading): (() => void) | undefined {
   const place = readPlace(location.hash) ?? reading.start;

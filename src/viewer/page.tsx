@@ -16,9 +16,10 @@ import { texts } from "./texts/texts.ts";
 const besideMilliseconds = 250;
 
 /**
- * The delay between a page's image and the request for its words. The server reads one page of a document after the other,
- * and the reader waits for the image. A reader who turns on at once needs no words. To cancel a request would close its
- * connection, and the next one may lead to another process of the server, which would have to open the file as well.
+ * The delay between a page's image and the request for its words. The server reads one page of a document after the
+ * other, and the reader waits for the image. A reader who turns on at once needs no words. To cancel a request would
+ * close its connection, and the next one may lead to another process of the server, which would have to open the file
+ * as well.
  */
 const wordsMilliseconds = 60;
 

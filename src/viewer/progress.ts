@@ -11,8 +11,8 @@ const retryMilliseconds = 10_000;
  * Keeps the page of a document that is being processed up to date, without a reload. The counts come from the server's
  * events. When the next step begins, the script fetches and replaces the parts of the page that the server renders
  * (title, facts, history of the file), and reads the record again, so that pages appear when they are ready. The focus
- * and the reading position stay. `options` are those of the page; `parts` are in its article, or wherever the viewer has
- * put them.
+ * and the reading position stay. `options` are those of the page; `parts` are in its article, or wherever the viewer
+ * has put them.
  */
 export function followProgress(
   options: ViewerOptions,

@@ -4,8 +4,8 @@ import { notFound } from "../errors.ts";
 import { findPublisher, findPublishingOrganization } from "../resources/users/list-store.ts";
 
 /**
- * The addresses of people and organizations in DocumentCloud's accounts service. They redirect signed-in users to lists of
- * the API, which browsers get as pages, and everyone else to the public documents.
+ * The addresses of people and organizations in DocumentCloud's accounts service. They redirect signed-in users to lists
+ * of the API, which browsers get as pages, and everyone else to the public documents.
  */
 export function directoryRoutes(app: FastifyInstance, { database }: Context): void {
   const users: Directory = {

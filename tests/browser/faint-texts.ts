@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * The texts whose contrast with their background is below 4.5 to 1 (WCAG 2, 1.4.3), each with its contrast, and the fields
- * of forms whose own text would be. The function runs in the browser, because only there the final colours are known.
+ * The texts whose contrast with their background is below 4.5 to 1 (WCAG 2, 1.4.3), each with its contrast, and the
+ * fields of forms whose own text would be. The function runs in the browser, because only there the final colours are
+ * known.
  */
 export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {

@@ -17,8 +17,8 @@ export const onPhone: Reader = { scripts: "off", width: 390, colors: "dark" };
 export const readers: readonly Reader[] = [atDesk, onPhone];
 
 /**
- * The browser of this process. Its test files share it, since starting one takes as long as a few tests. It ends with the
- * process.
+ * The browser of this process. Its test files share it, since starting one takes as long as a few tests. It ends with
+ * the process.
  */
 let launched: Promise<Browser> | null = null;
 
@@ -41,8 +41,8 @@ async function launch(): Promise<Browser> {
 }
 
 /**
- * A browser with one page for each reader, who goes from one address to the next. It shares no cookies, storage or cache
- * with the browsers of other test files.
+ * A browser with one page for each reader, who goes from one address to the next. It shares no cookies, storage or
+ * cache with the browsers of other test files.
  */
 export class TestBrowser {
   readonly #browser: Browser;

@@ -39,8 +39,8 @@ export function shareInWindow(element: Locator): Promise<number> {
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe-core finds wrong on the page: the rule, and the first element that breaks it. `hasContrast` says that the test
- * looks for faint texts itself, which takes axe-core as long as everything else.
+ * What axe-core finds wrong on the page: the rule, and the first element that breaks it. `hasContrast` says that the
+ * test looks for faint texts itself, which takes axe-core as long as everything else.
  */
 export async function axeFindings(page: Page, { hasContrast = false } = {}): Promise<string[]> {
   // The library is large: a document gets it once.

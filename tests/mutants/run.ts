@@ -3,8 +3,8 @@ import { Stryker } from "@stryker-mutator/core";
 import { mutatedFiles } from "./table.ts";
 
 /*
- * node tests/mutants/run.ts FILE…: changes each of these files in every place, one at a time, and runs its tests. Prints
- * the changes that no test noticed. Fails if a file is below its floor in table.ts.
+ * node tests/mutants/run.ts FILE…: changes each of these files in every place, one at a time, and runs its tests.
+ * Prints the changes that no test noticed. Fails if a file is below its floor in table.ts.
  */
 
 const files = process.argv.slice(2);

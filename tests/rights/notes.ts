@@ -68,7 +68,9 @@ export const noteWords: Words = {
 
 /** A document with notes of everybody, of each access. */
 export interface NotedDocument extends WorldDocument {
-  /** The ids of the notes: `owner private` is the owner's private note, `theirs private` of someone who asks nothing. */
+  /**
+   * The ids of the notes: `owner private` is the owner's private note, `theirs private` of someone who asks nothing.
+   */
   notes: ReadonlyMap<string, number>;
   /** In place of the notes there is one that never existed. */
   isWithoutNotes?: boolean;

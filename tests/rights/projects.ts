@@ -26,8 +26,8 @@ export const membershipRows = matrixOf(`
 `);
 
 /*
- * The project itself and its collaborators: the answers for each role, for a project that everyone sees and for a secret
- * one.
+ * The project itself and its collaborators: the answers for each role, for a project that everyone sees and for a
+ * secret one.
  */
 export const projectRows = matrixOf(`
   route                                        anonymous owner      member     orgadmin   other      viewer     editor     padmin admin   unshared

@@ -1,8 +1,8 @@
 import { Progress, type TextStream } from "../progress.ts";
 
 /**
- * The progress of a backup, a restore or a move: one line after the other for objects that are read back, files, rows and
- * indexed documents. A line ends when the next one begins.
+ * The progress of a backup, a restore or a move: one line after the other for objects that are read back, files, rows
+ * and indexed documents. A line ends when the next one begins.
  */
 export class TransferProgress {
   readonly #stream: TextStream;

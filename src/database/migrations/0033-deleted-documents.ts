@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Deleted documents that can be brought back. Their rows in `documents` have the status `deleted`, which hides them from
- * everyone, and keep everything else. A document that gets another status, in whatever way, is not in the trash any more.
+ * Deleted documents that can be brought back. Their rows in `documents` have the status `deleted`, which hides them
+ * from everyone, and keep everything else. A document that gets another status, in whatever way, is not in the trash
+ * any more.
  */
 export async function deletedDocuments(
   db: Kysely<unknown>,

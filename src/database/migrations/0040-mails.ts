@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Mails that wait, and for a while those that were sent or given up. They hold no links: a link is created when its mail
- * is sent, so the database never has one that works.
+ * Mails that wait, and for a while those that were sent or given up. They hold no links: a link is created when its
+ * mail is sent, so the database never has one that works.
  */
 export async function mails(db: Kysely<unknown>, { text, identity }: Dialect): Promise<void> {
   await sql`create table mails (

@@ -86,8 +86,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The driver gets a callback. With a promise of its own, each result would stay in memory, and keep the next one there,
-   * until the whole heap is searched.
+   * The driver gets a callback. With a promise of its own, each result would stay in memory, and keep the next one
+   * there, until the whole heap is searched.
    */
   async #watched(send: (callback: QueryCallback) => void): Promise<QueryResult> {
     if (this.#running === 0) {

@@ -267,8 +267,8 @@ export class DocumentList extends SelectableList<DeskDocument> {
   }
 
   /**
-   * Loads the page again without a sign of it. Changes that arrive meanwhile are loaded together afterwards. Ends after a
-   * load that began after the call.
+   * Loads the page again without a sign of it. Changes that arrive meanwhile are loaded together afterwards. Ends after
+   * a load that began after the call.
    */
   refresh(): Promise<void> {
     this.#isOutdated = true;

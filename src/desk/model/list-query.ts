@@ -15,7 +15,9 @@ export interface ListQuery {
   page: number;
 }
 
-/** The properties that the list counts documents by: the name of the facet, and the field that filters by its values. */
+/**
+ * The properties that the list counts documents by: the name of the facet, and the field that filters by its values.
+ */
 export const facetFields: readonly (readonly [facet: string, field: string])[] = [
   ["access", "access"],
   ["status", "status"],

@@ -56,8 +56,8 @@ export abstract class SelectableList<Item extends { id: number }> {
   }
 
   /**
-   * Runs `act` for these selected documents, `together` of them per call, says how far it is, then loads the page again.
-   * While one action is under way, another does nothing.
+   * Runs `act` for these selected documents, `together` of them per call, says how far it is, then loads the page
+   * again. While one action is under way, another does nothing.
    */
   protected async actOn(
     ids: readonly number[],

@@ -37,8 +37,8 @@ export interface UploadEnvironment {
 }
 
 /**
- * The files and web addresses that a person adds in one visit, and the state of each. Or else the file that replaces the
- * one of an existing document.
+ * The files and web addresses that a person adds in one visit, and the state of each. Or else the file that replaces
+ * the one of an existing document.
  */
 export class Uploads {
   readonly #api: DeskApi;
@@ -452,8 +452,8 @@ export class Uploads {
   }
 
   /**
-   * Replaces the document's file by an address, or by the file in one request. The server has not kept a file that needs
-   * a password, so that is sent again together with it.
+   * Replaces the document's file by an address, or by the file in one request. The server has not kept a file that
+   * needs a password, so that is sent again together with it.
    */
   async #replaceAtOnce(item: UploadItem, id: number, password = ""): Promise<void> {
     await this.#rememberReceipt(item);

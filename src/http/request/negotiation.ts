@@ -9,8 +9,8 @@ const jsonType = "application/json";
 const pageType = "text/html";
 
 /**
- * Chooses the representation: the `format` parameter decides (an unknown value throws `unknown()`), then the `Accept` header
- * (406 if it accepts neither). A missing header accepts anything.
+ * Chooses the representation: the `format` parameter decides (an unknown value throws `unknown()`), then the `Accept`
+ * header (406 if it accepts neither). A missing header accepts anything.
  */
 export function chooseRepresentation(
   format: string | undefined,

@@ -4,7 +4,9 @@ import { codingFor, languageFor } from "../request/negotiation.ts";
 /** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
 
-/** The head of an answer. Names and values alternate. The last value is the request's id, which the response cache sets. */
+/**
+ * The head of an answer. Names and values alternate. The last value is the request's id, which the response cache sets.
+ */
 export interface Head {
   headers: string[];
   /** The headers for a client that already has the body. */
@@ -48,8 +50,8 @@ export class CachedResponses {
   /**
    * The cache key of a request; null for requests that are never cached. Responses to requests with credentials are
    * never cached. Pages of some origins receive other headers (see `shareWithOrigin`), so each origin has its own
-   * entries, and so has each language of pages. If a proxy sends forwarding headers, the key includes them and the proxy's address, which decides whether
-   * they count.
+   * entries, and so has each language of pages. If a proxy sends forwarding headers, the key includes them and the
+   * proxy's address, which decides whether they count.
    */
   keyOf({ method, url = "", headers, socket }: IncomingMessage): string | null {
     if (method !== "GET" || url.length > 2048) return null;

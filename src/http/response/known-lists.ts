@@ -23,8 +23,8 @@ const maxLists = 256;
 
 /**
  * The lists that everyone may read and that clients walk through. Requests for two pages of a list differ only in their
- * cursors. So the rest of the request is read once, and the head of the responses is made once. Nothing of a page is kept:
- * the database is asked for every page.
+ * cursors. So the rest of the request is read once, and the head of the responses is made once. Nothing of a page is
+ * kept: the database is asked for every page.
  */
 export class KnownLists {
   readonly #lists = new Map<string, KnownList>();

@@ -205,7 +205,9 @@ function isForEveryone(reply: FastifyReply): boolean {
   return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
 }
 
-/** Lets the response cache send the other pages of a list, for requests that differ from this one in the cursor alone. */
+/**
+ * Lets the response cache send the other pages of a list, for requests that differ from this one in the cursor alone.
+ */
 export function offerPages({ raw }: FastifyRequest, pageAt: PageAt): void {
   (raw as CacheableRequest).pageAt = pageAt;
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
 /*
- * Work whose size the contents decide, such as the notes of a document, done in slices. Between two slices the event loop
- * serves other requests.
+ * Work whose size the contents decide, such as the notes of a document, done in slices. Between two slices the event
+ * loop serves other requests.
  */
 
 /** As `Array.map` does, `atOnce` items in a slice. */

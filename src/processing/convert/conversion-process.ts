@@ -5,8 +5,8 @@ import type { ConversionAnswer, ConversionTask, Converted, Refusal } from "./con
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The program that converts files with Quire's own code, one after another. Each line of its input, file descriptor 4, is
- * a {@link ConversionTask} as JSON, which it answers with a {@link ConversionAnswer}, a line too.
+ * The program that converts files with Quire's own code, one after another. Each line of its input, file descriptor 4,
+ * is a {@link ConversionTask} as JSON, which it answers with a {@link ConversionAnswer}, a line too.
  */
 
 type Convert = (task: ConversionTask) => Promise<Converted>;

@@ -6,10 +6,10 @@ import type { Reply, Sandbox, SandboxLimits, SandboxedProgram } from "./sandbox.
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The processes in which Quire's own code converts files. Starting one takes a third of a second of processor time, and a
- * small file a hundredth of that, so a process is kept for some seconds and converts more files: only of the same owner, and
- * only of kinds that JavaScript alone reads. Native code decodes images, so an image gets its own process. A file that a
- * used process cannot convert is tried again in a new one, so what came before it cannot make it fail.
+ * The processes in which Quire's own code converts files. Starting one takes a third of a second of processor time, and
+ * a small file a hundredth of that, so a process is kept for some seconds and converts more files: only of the same
+ * owner, and only of kinds that JavaScript alone reads. Native code decodes images, so an image gets its own process. A
+ * file that a used process cannot convert is tried again in a new one, so what came before it cannot make it fail.
  */
 
 export interface ConversionResult extends Converted {

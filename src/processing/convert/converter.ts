@@ -12,8 +12,9 @@ import { makeWorkFolder } from "../../work-folders.ts";
 
 /*
  * Converts other file types to PDF in separate processes, see `sandbox.ts`. Quire's own code converts images, texts and
- * mail (`conversion-processes.ts`), so a server without LibreOffice accepts them. LibreOffice converts the other types, in a
- * process and a folder for each file. If it is missing or fails, the text of the common office files is still read.
+ * mail (`conversion-processes.ts`), so a server without LibreOffice accepts them. LibreOffice converts the other types,
+ * in a process and a folder for each file. If it is missing or fails, the text of the common office files is still
+ * read.
  */
 
 export interface ConverterOptions {
@@ -60,7 +61,8 @@ export interface Converter {
   /**
    * Writes a PDF at the path `to`, where there must be no file. A failure leaves no file there.
    *
-   * @throws {UnreadableFileError} with the reason, for a person. It is also thrown if the bytes do not match the extension.
+   * @throws {UnreadableFileError} with the reason, for a person. It is also thrown if the bytes do not match the
+   * extension.
    */
   toPdf(conversion: Conversion): Promise<ConversionResult>;
   /**
@@ -76,8 +78,8 @@ export interface Converter {
    */
   mailParts(file: FileToRead): Promise<MailParts>;
   /**
-   * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`, where
-   * there must be none before. Read the file before you trust it.
+   * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`,
+   * where there must be none before. Read the file before you trust it.
    */
   repair(repair: Repair): Promise<boolean>;
   /** Ends the processes that are kept for more files. */

@@ -13,7 +13,9 @@ const notShown = new Set([
   "office:scripts",
 ]);
 
-/** Adds a line for each paragraph and each table row, with tabs between the cells, and the table's name above its rows. */
+/**
+ * Adds a line for each paragraph and each table row, with tabs between the cells, and the table's name above its rows.
+ */
 export class OpenDocumentText implements XmlReader {
   readonly #add: AddText;
   #line = "";

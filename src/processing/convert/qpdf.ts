@@ -24,7 +24,9 @@ export interface RepairTask {
 /** The exit code of qpdf when it wrote a file with warnings. */
 const madeWithWarnings = 3;
 
-/** Has qpdf rewrite a PDF without encryption and with a correct cross-reference table. Resolves to whether it succeeded. */
+/**
+ * Has qpdf rewrite a PDF without encryption and with a correct cross-reference table. Resolves to whether it succeeded.
+ */
 export async function repairWithQpdf(sandbox: Sandbox, program: string, task: RepairTask): Promise<boolean> {
   const source = path.join(task.folder, "source.pdf");
   const made = path.join(task.folder, "made.pdf");

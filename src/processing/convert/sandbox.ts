@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
 /*
- * Programs that read untrusted files run in a separate process group, which is killed as a whole: when the time is up, when
- * the signal fires, when the program has ended, and when the server dies, which closes a pipe that a watcher in the group
- * reads from. The kernel limits their memory (on Linux), their processor time and the size of the files they write. Their
- * environment holds only what is set here. If the kernel allows unprivileged namespaces, they have no network, see no other
- * processes, and find the hidden folders empty.
+ * Programs that read untrusted files run in a separate process group, which is killed as a whole: when the time is up,
+ * when the signal fires, when the program has ended, and when the server dies, which closes a pipe that a watcher in
+ * the group reads from. The kernel limits their memory (on Linux), their processor time and the size of the files they
+ * write. Their environment holds only what is set here. If the kernel allows unprivileged namespaces, they have no
+ * network, see no other processes, and find the hidden folders empty.
  *
  * A container for each file would isolate better, but every server would need a container runtime.
  */

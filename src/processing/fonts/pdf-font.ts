@@ -5,9 +5,9 @@ const maxCodes = 0xfffe;
 const replacement = 0xfffd;
 
 /**
- * A font as a PDF uses it. Each character has a separate code, even if the font has no glyph for it and a box is shown. So
- * the text that is extracted from the page is correct in any script. With a code for each glyph, as is usual, all characters
- * without a glyph would become the same character.
+ * A font as a PDF uses it. Each character has a separate code, even if the font has no glyph for it and a box is shown.
+ * So the text that is extracted from the page is correct in any script. With a code for each glyph, as is usual, all
+ * characters without a glyph would become the same character.
  */
 export class PdfFont {
   readonly number: number;

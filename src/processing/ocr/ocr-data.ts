@@ -25,9 +25,9 @@ export const detectionData = "osd";
 const notLanguages: ReadonlySet<string> = new Set([detectionData, "equ"]);
 
 /**
- * Finds the data for a language in the folder of the setting, or else in an npm package. A package has two kinds, of which
- * the smaller is used. The larger contains the data of a second engine, which Quire does not use, and takes longer to load.
- * On clean and on noisy pages tesseract read the same text with both, at the same speed.
+ * Finds the data for a language in the folder of the setting, or else in an npm package. A package has two kinds, of
+ * which the smaller is used. The larger contains the data of a second engine, which Quire does not use, and takes
+ * longer to load. On clean and on noisy pages tesseract read the same text with both, at the same speed.
  *
  * @throws {UnreadableFileError} whose message names what to install.
  */

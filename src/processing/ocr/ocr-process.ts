@@ -5,8 +5,8 @@ import { reasonOf } from "../../errors.ts";
 import { type OcrData, detectionData } from "./ocr-data.ts";
 
 /*
- * The process in which tesseract reads page images in one language, one after another. It may be killed at any moment, and
- * its parent then starts another. It runs at a low priority, so that it does not slow down requests.
+ * The process in which tesseract reads page images in one language, one after another. It may be killed at any moment,
+ * and its parent then starts another. It runs at a low priority, so that it does not slow down requests.
  */
 
 export interface OcrQuestion {

@@ -9,13 +9,13 @@ import type { PageRaster } from "../pdf/pdf-page-reading.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * Recognises the text of images. tesseract reads each page in a process that can be killed. If the time is up or the process
- * takes too much memory, the page fails with the reason, and the next page gets a new process. Starting one takes half a
- * second, so a process is kept for later pages in its language, and ends after it has been idle for a while. No process
- * starts before the first image, and nothing is ever downloaded.
+ * Recognises the text of images. tesseract reads each page in a process that can be killed. If the time is up or the
+ * process takes too much memory, the page fails with the reason, and the next page gets a new process. Starting one
+ * takes half a second, so a process is kept for later pages in its language, and ends after it has been idle for a
+ * while. No process starts before the first image, and nothing is ever downloaded.
  *
- * tesseract.js could run tesseract in a thread instead. But a thread that runs out of memory in JavaScript takes the server
- * down with it, and the memory limit of WebAssembly applies to the whole process.
+ * tesseract.js could run tesseract in a thread instead. But a thread that runs out of memory in JavaScript takes the
+ * server down with it, and the memory limit of WebAssembly applies to the whole process.
  */
 
 export interface OcrOptions extends OcrLimits {

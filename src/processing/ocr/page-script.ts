@@ -33,7 +33,10 @@ const languagesByScript: Readonly<Record<string, readonly string[]>> = {
 };
 const latin = "Latin";
 
-/** Languages that a page is read in only if its document has that language, because Kazakh data may stand in for Russian. */
+/**
+ * Languages that a page is read in only if its document has that language, because Kazakh data may stand in for
+ * Russian.
+ */
 const others: readonly (readonly [language: string, script: string])[] = [
   "kaz",
   "kir",

@@ -76,8 +76,8 @@ interface Tree {
 }
 
 /**
- * The lengths of Huffman's code for symbols that occur this often. At least two must occur. Where a length would be above
- * the limit, rare symbols count as if they were less rare.
+ * The lengths of Huffman's code for symbols that occur this often. At least two must occur. Where a length would be
+ * above the limit, rare symbols count as if they were less rare.
  */
 export function codeLengths(counts: Uint32Array, limit = maxCodeLength): Uint8Array {
   for (let minCount = 1; ; minCount *= 2) {

@@ -1,8 +1,8 @@
 import type { PaletteImage, Pixels } from "../pdfium/palette.ts";
 
 /*
- * Most pages are drawn, not photographed: areas of one colour, and lines and letters with soft edges. Sixteen steps from
- * black to white are enough for these edges, and then such a page has few colours. Areas keep their exact colours.
+ * Most pages are drawn, not photographed: areas of one colour, and lines and letters with soft edges. Sixteen steps
+ * from black to white are enough for these edges, and then such a page has few colours. Areas keep their exact colours.
  */
 
 const maxColors = 256;
@@ -14,8 +14,8 @@ const minAreaWidth = 8;
 /** Channels that differ by no more than this are part of a shading. */
 const maxShadeStep = 8;
 /**
- * The share of pixels that may be part of one. Text has up to 0.2 % of such pixels at sizes for reading, a photograph 15 %
- * and more. So a stamp may be shaded, or a small portrait.
+ * The share of pixels that may be part of one. Text has up to 0.2 % of such pixels at sizes for reading, a photograph
+ * 15 % and more. So a stamp may be shaded, or a small portrait.
  */
 const maxShaded = 0.005;
 /** The distance between the rows in which shadings are looked for. */
@@ -29,8 +29,8 @@ export function toFewColors(pixels: Pixels): PaletteImage | null {
 }
 
 /**
- * Whether many pixels differ slightly from those to the left and above. At edges they differ much, or are almost white or
- * black beside pixels that are. In areas they do not differ at all.
+ * Whether many pixels differ slightly from those to the left and above. At edges they differ much, or are almost white
+ * or black beside pixels that are. In areas they do not differ at all.
  */
 function isShaded(values: Uint32Array, width: number): boolean {
   let seen = 0;

@@ -77,8 +77,8 @@ export interface PixelRun {
 }
 
 /**
- * The pixels under the boxes, row by row and from the left. No pixel comes twice, even if boxes overlap. Each box grows by
- * `margin` pixels at every side, up to the edges of the image. A negative margin shrinks it.
+ * The pixels under the boxes, row by row and from the left. No pixel comes twice, even if boxes overlap. Each box grows
+ * by `margin` pixels at every side, up to the edges of the image. A negative margin shrinks it.
  */
 export function* runsUnder(
   boxes: readonly Box[],

@@ -8,9 +8,9 @@ const pagesAtOnce = 64;
 const maxPages = 50_000;
 
 /**
- * Finds pages before they are asked for. To find a page for the first time, pdfium reads the entries of all pages before
- * it: a third of a second of processor time for page 25,000. A reader of a long document is likely to jump, so its pages
- * are found while nothing is asked.
+ * Finds pages before they are asked for. To find a page for the first time, pdfium reads the entries of all pages
+ * before it: a third of a second of processor time for page 25,000. A reader of a long document is likely to jump, so
+ * its pages are found while nothing is asked.
  */
 export class LookAhead {
   readonly #pdfium: Pick<Pdfium, "pageCount" | "pageSize">;

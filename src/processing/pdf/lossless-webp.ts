@@ -2,9 +2,9 @@ import type { PaletteImage } from "../pdfium/palette.ts";
 import { BitWriter, PrefixCode, codeLengths } from "./bit-writer.ts";
 
 /*
- * Encodes an image of few colours as a lossless WebP (RFC 9649, section 3): a palette, the pixels in a byte as far as they
- * fit, repeated bytes as copies, and one prefix code for each kind of number. libwebp writes the same format, but tries
- * more and takes four times as long: see webp.ts.
+ * Encodes an image of few colours as a lossless WebP (RFC 9649, section 3): a palette, the pixels in a byte as far as
+ * they fit, repeated bytes as copies, and one prefix code for each kind of number. libwebp writes the same format, but
+ * tries more and takes four times as long: see webp.ts.
  */
 
 /** The largest side. */

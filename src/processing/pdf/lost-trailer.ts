@@ -7,8 +7,8 @@ const overlapBytes = 4096;
 const catalog = /(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!\bobj\b)[^]){0,2000}?\/Type\s*\/Catalog\b/g;
 
 /**
- * Copies a PDF whose end was lost, for example by an incomplete download, and adds a trailer that names its root object.
- * Every reader finds the other objects by itself. Returns false if the root was lost too.
+ * Copies a PDF whose end was lost, for example by an incomplete download, and adds a trailer that names its root
+ * object. Every reader finds the other objects by itself. Returns false if the root was lost too.
  */
 export async function copyWithTrailer(from: string, to: string): Promise<boolean> {
   const root = await findRoot(from);

@@ -98,8 +98,9 @@ function save(assembly: PdfiumAssembly, to: string, source?: number): void {
 }
 
 /**
- * Imports all pages of a source at once if possible, because pages that are imported together share their fonts and images
- * in the new file. The pages of the first source are imported first, then runs of the others' pages between them.
+ * Imports all pages of a source at once if possible, because pages that are imported together share their fonts and
+ * images in the new file. The pages of the first source are imported first, then runs of the others' pages between
+ * them.
  */
 function importAll(
   assembly: PdfiumAssembly,

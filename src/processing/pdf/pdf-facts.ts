@@ -6,8 +6,8 @@ import { UnreadableFileError, unreachableFile } from "../unreadable-file.ts";
 export interface PdfFacts {
   pageCount: number;
   /**
-   * The size of each page as it is shown: turned by its rotation and cut to its crop box. A broken page has the size of the
-   * page before it.
+   * The size of each page as it is shown: turned by its rotation and cut to its crop box. A broken page has the size of
+   * the page before it.
    */
   pageSizes: PageSize[];
 }

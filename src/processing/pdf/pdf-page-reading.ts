@@ -35,8 +35,8 @@ export function readPlainText(pdfium: Pdfium, index: number): PlainText {
 }
 
 /**
- * Calls `read` with the page's characters, including filled-in fields and stamps, in reading order. The text's quality is
- * measured without fields and stamps, because a scan needs text recognition whatever is stamped on it.
+ * Calls `read` with the page's characters, including filled-in fields and stamps, in reading order. The text's quality
+ * is measured without fields and stamps, because a scan needs text recognition whatever is stamped on it.
  */
 function withShownCharacters<Text extends PlainText>(
   page: PdfiumPage,

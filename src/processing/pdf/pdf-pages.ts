@@ -18,12 +18,12 @@ import { encodeWebp } from "./webp.ts";
 export type { OutlineEntry, PdfLimits };
 
 /*
- * Reads PDFs page by page. Each open document has its own thread, so two documents use two cores, and no document waits for
- * the pages of another. A page that takes too much time or memory affects no other page: its thread is ended, and the next
- * page gets a new thread, in which the file is opened again.
+ * Reads PDFs page by page. Each open document has its own thread, so two documents use two cores, and no document waits
+ * for the pages of another. A page that takes too much time or memory affects no other page: its thread is ended, and
+ * the next page gets a new thread, in which the file is opened again.
  *
- * pdfium keeps fonts from page to page, which makes it fast, but its memory grows. So a page that fails in a thread that has
- * read other pages is tried once more in a new thread before it counts as broken.
+ * pdfium keeps fonts from page to page, which makes it fast, but its memory grows. So a page that fails in a thread
+ * that has read other pages is tried once more in a new thread before it counts as broken.
  */
 
 /** The formats of page images. */
@@ -58,15 +58,15 @@ export interface PdfPages extends AsyncDisposable {
    */
   outline(): Promise<OutlineEntry[]>;
   /**
-   * An image of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that would
-   * have too many millions of pixels is smaller. A GIF if no format is given.
+   * An image of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that
+   * would have too many millions of pixels is smaller. A GIF if no format is given.
    *
    * @throws {PageError}
    */
   image(page: number, width: number, format?: ImageFormat): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The page in grey, for recognising its text. It has 300 dots per inch, or fewer if it would have too many millions of
-   * pixels, and is turned clockwise by 0 to 3 quarter turns (0 if not given).
+   * The page in grey, for recognising its text. It has 300 dots per inch, or fewer if it would have too many millions
+   * of pixels, and is turned clockwise by 0 to 3 quarter turns (0 if not given).
    *
    * @throws {PageError}
    */
@@ -103,8 +103,8 @@ export interface PdfReader {
    */
   open(path: string, whole?: { spentSeconds: number }): Promise<PdfDocument>;
   /**
-   * Opens a document of which only some pages are read. The others are not looked at: with 30,000 pages that takes 0.6 s
-   * of processor time.
+   * Opens a document of which only some pages are read. The others are not looked at: with 30,000 pages that takes 0.6
+   * s of processor time.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
@@ -232,8 +232,8 @@ async function openIn<Question extends OpeningQuestion>(
 type PageQuestion = Extract<PdfQuestion, { page: number }>;
 
 /**
- * pdfium keeps the contents of pages while the file is open. If its memory has grown by more than this, its thread is ended
- * before the next page. So a file with 500 MB of images takes no more memory than one with a few.
+ * pdfium keeps the contents of pages while the file is open. If its memory has grown by more than this, its thread is
+ * ended before the next page. So a file with 500 MB of images takes no more memory than one with a few.
  */
 const maxKeptMb = 256;
 

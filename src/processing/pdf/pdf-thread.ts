@@ -6,8 +6,8 @@ import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /*
  * Files are untrusted, so each is read in a thread that can be terminated. When the time is up or the thread fails, the
- * question is answered with the reason, and the next question gets a new thread. It is a thread and not a process because
- * WebAssembly already confines pdfium to its own memory, and because the threads share the compiled code.
+ * question is answered with the reason, and the next question gets a new thread. It is a thread and not a process
+ * because WebAssembly already confines pdfium to its own memory, and because the threads share the compiled code.
  */
 
 export interface ReadingLimits {

@@ -8,9 +8,9 @@ const maxIdle = 3;
 const idleMilliseconds = 20_000;
 
 /**
- * A pool of threads, each of which reads one file after another. A new thread takes a tenth of a second to start, and reads
- * its first pages at a third of its later speed. An idle thread ends after a while, because it holds 30 MB. Close the pool
- * after use.
+ * A pool of threads, each of which reads one file after another. A new thread takes a tenth of a second to start, and
+ * reads its first pages at a third of its later speed. An idle thread ends after a while, because it holds 30 MB. Close
+ * the pool after use.
  */
 export class PdfThreads {
   readonly #limits: ReadingLimits;

@@ -23,8 +23,9 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
  * The thread in which PDFs are read. It may be terminated at any moment. After each "ready" message it waits for one
- * question and answers it. The questions are to inspect a file, to assemble one from others, or to open one, then about its
- * pages, and then to close it. The pdfium instance is made ready for the next file while the last answer is being used.
+ * question and answers it. The questions are to inspect a file, to assemble one from others, or to open one, then about
+ * its pages, and then to close it. The pdfium instance is made ready for the next file while the last answer is being
+ * used.
  */
 
 /** The reading of one file. */

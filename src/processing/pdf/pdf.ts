@@ -13,8 +13,8 @@ export interface PdfLimits extends ReadingLimits {
 
 export interface PdfInspector {
   /**
-   * The facts of a file. Every page must exist and have a size. Concurrent calls wait for one another, and the wait does
-   * not count towards the time limit.
+   * The facts of a file. Every page must exist and have a size. Concurrent calls wait for one another, and the wait
+   * does not count towards the time limit.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */

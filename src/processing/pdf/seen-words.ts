@@ -7,10 +7,10 @@ import type { UnpaintedCharacter } from "../pdfium/pdfium-page.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The words of a page's text that a reader sees. Text may be white on white, clipped, outside the page, of no size, or not
- * painted at all. Otherwise its area in the image of the page has more than one colour. The text of a scan is not painted
- * either, but it lies on the picture of its words. So it counts as visible, unless other painted text covers it. A
- * replacement text (`ActualText`) is not visible: what is drawn in its position may be something else.
+ * The words of a page's text that a reader sees. Text may be white on white, clipped, outside the page, of no size, or
+ * not painted at all. Otherwise its area in the image of the page has more than one colour. The text of a scan is not
+ * painted either, but it lies on the picture of its words. So it counts as visible, unless other painted text covers
+ * it. A replacement text (`ActualText`) is not visible: what is drawn in its position may be something else.
  */
 
 export interface SeenWords {

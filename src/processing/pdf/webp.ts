@@ -12,9 +12,9 @@
  *   a page, with a table              109   50 ms                          61   20 ms
  *   a scanned letter                   62   46 ms                        (has shadings)
  *
- * For scans and photographs, quality 75 stays above 40 dB at this size, where the difference cannot be seen. Their lossless
- * images are four times as large. A reader waits for the image; effort 1 takes half as long again, and makes the letter
- * smaller by 1 kB.
+ * For scans and photographs, quality 75 stays above 40 dB at this size, where the difference cannot be seen. Their
+ * lossless images are four times as large. A reader waits for the image; effort 1 takes half as long again, and makes
+ * the letter smaller by 1 kB.
  */
 
 /** A drawn page. */

@@ -16,10 +16,11 @@ export interface PaletteImage {
 const maxColors = 256;
 
 /**
- * Reduces an image to at most 256 colours. Most pages are black on white with greys, and have few enough colours to keep all
- * of them. The colours of other pages are divided into 256 groups: the group with the largest squared error is always split
- * at its mean, along the channel with the widest spread. Each pixel gets the mean of its group, since a search for a nearer
- * colour gained less than 0.1 dB. There is no dithering, because it blurs text and doubles the size of the file.
+ * Reduces an image to at most 256 colours. Most pages are black on white with greys, and have few enough colours to
+ * keep all of them. The colours of other pages are divided into 256 groups: the group with the largest squared error is
+ * always split at its mean, along the channel with the widest spread. Each pixel gets the mean of its group, since a
+ * search for a nearer colour gained less than 0.1 dB. There is no dithering, because it blurs text and doubles the size
+ * of the file.
  */
 export function toPalette(pixels: Pixels): PaletteImage {
   const { buffer, byteOffset, byteLength } = pixels.bytes;

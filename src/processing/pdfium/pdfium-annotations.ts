@@ -20,12 +20,15 @@ export interface AnnotationKinds {
   hasFields: boolean;
 }
 
-/** Whether the layer of the annotation with this index is switched off. It is called only for annotations on a layer. */
+/**
+ * Whether the layer of the annotation with this index is switched off. It is called only for annotations on a layer.
+ */
 export type IsLayerOff = (index: number) => boolean;
 
 /**
- * Hides the annotations of a page that a screen does not show: those for print only, on a layer that is switched off, or of
- * no size. It sets the flag "hidden", the only one that all functions of pdfium respect. Returns the kinds that are left.
+ * Hides the annotations of a page that a screen does not show: those for print only, on a layer that is switched off,
+ * or of no size. It sets the flag "hidden", the only one that all functions of pdfium respect. Returns the kinds that
+ * are left.
  */
 export function hideUnseen(pdfium: PdfiumExports, page: number, isLayerOff: IsLayerOff): AnnotationKinds {
   const count = pdfium.FPDFPage_GetAnnotCount(page);

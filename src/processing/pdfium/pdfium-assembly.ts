@@ -65,8 +65,8 @@ export class PdfiumAssembly {
   }
 
   /**
-   * Writes the whole file, or that of a source in its present state, piece by piece. A piece is valid only during the call
-   * of `write`. Neither file is encrypted.
+   * Writes the whole file, or that of a source in its present state, piece by piece. A piece is valid only during the
+   * call of `write`. Neither file is encrypted.
    */
   save(write: (bytes: Uint8Array) => void, document = this.#document): boolean {
     return saveDocument(this.#pdfium, this.#addFunction, document, write, { isDecrypted: true });

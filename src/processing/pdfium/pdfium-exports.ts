@@ -1,7 +1,9 @@
 /** Gives pdfium a JavaScript function to call. Returns its index in pdfium's table of functions. */
 export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 
-/** The functions of pdfium that Quire uses. Pointers and handles are numbers, and 0 is null. Rectangles are FS_RECTF. */
+/**
+ * The functions of pdfium that Quire uses. Pointers and handles are numbers, and 0 is null. Rectangles are FS_RECTF.
+ */
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   emscripten_stack_get_current(): number;
@@ -48,7 +50,9 @@ export interface PdfiumExports {
   FPDFPageObj_CountMarks(object: number): number;
   FPDFPageObj_GetMark(object: number, index: number): number;
   FPDFPageObj_RemoveMark(object: number, mark: number): number;
-  /** The type of a member of the mark's properties; 0 if it has no such member. The key is a string that ends in a zero. */
+  /**
+   * The type of a member of the mark's properties; 0 if it has no such member. The key is a string that ends in a zero.
+   */
   FPDFPageObjMark_GetParamValueType(mark: number, key: number): number;
   FPDFFormObj_CountObjects(object: number): number;
   FPDFFormObj_GetObject(object: number, index: number): number;

@@ -26,10 +26,10 @@ interface Pristine {
 }
 
 /**
- * An instance of pdfium, for one file after another. Nothing that a hostile file does to pdfium may affect the next file,
- * so between two files {@link restore} puts everything back that the code can change: the memory byte for byte, and the
- * globals, of which there are four (the stack's pointer and its two ends, and the upper half of a 64-bit result). A new
- * instance takes 33 ms instead, and its 18 MB set off collections of garbage.
+ * An instance of pdfium, for one file after another. Nothing that a hostile file does to pdfium may affect the next
+ * file, so between two files {@link restore} puts everything back that the code can change: the memory byte for byte,
+ * and the globals, of which there are four (the stack's pointer and its two ends, and the upper half of a 64-bit
+ * result). A new instance takes 33 ms instead, and its 18 MB set off collections of garbage.
  */
 export class PdfiumInstance {
   readonly exports: PdfiumExports;
@@ -85,8 +85,8 @@ export class PdfiumInstance {
   }
 
   /**
-   * Makes the instance as it was before its file. Returns false if that is impossible, because its memory has grown or it
-   * got functions: use another then. Never call it after pdfium has thrown.
+   * Makes the instance as it was before its file. Returns false if that is impossible, because its memory has grown or
+   * it got functions: use another then. Never call it after pdfium has thrown.
    */
   restore(): boolean {
     const { bytes, length, stackPointer } = this.#pristine;

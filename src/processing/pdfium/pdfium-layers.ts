@@ -8,9 +8,9 @@ import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
 /**
- * Finds the annotations of a document on layers that are switched off. pdfium draws them nevertheless and has no function
- * for their layers. So pdfium writes a copy of the document, in which Quire looks them up: once, and only if some annotation
- * is on a layer.
+ * Finds the annotations of a document on layers that are switched off. pdfium draws them nevertheless and has no
+ * function for their layers. So pdfium writes a copy of the document, in which Quire looks them up: once, and only if
+ * some annotation is on a layer.
  */
 export class HiddenLayers {
   readonly #pdfium: PdfiumExports;

@@ -19,8 +19,8 @@ const maxLevel = 31;
 const maxTitle = 500;
 
 /**
- * The entries in the order of reading. Entries beyond the limits are left out, and so are those that a file names a second
- * time.
+ * The entries in the order of reading. Entries beyond the limits are left out, and so are those that a file names a
+ * second time.
  */
 export function readOutline(pdfium: PdfiumExports, document: number, pageCount: number): OutlineEntry[] {
   const entries: OutlineEntry[] = [];

@@ -59,8 +59,8 @@ export class PdfiumPage {
   }
 
   /**
-   * Calls `use` with the page's characters, which are valid only during the call, and with a function that tells which of
-   * them belong to annotations, or null if none do. Returns null if the text cannot be read.
+   * Calls `use` with the page's characters, which are valid only during the call, and with a function that tells which
+   * of them belong to annotations, or null if none do. Returns null if the text cannot be read.
    */
   withCharacters<Result>(
     use: (characters: PageCharacters, annotationAt: AnnotationAt | null) => Result,
@@ -85,8 +85,8 @@ export class PdfiumPage {
   }
 
   /**
-   * Removes the replacement texts (`ActualText`) from the open page, but not from its file, and returns whether there were
-   * any. The page's characters are those that it draws from then on.
+   * Removes the replacement texts (`ActualText`) from the open page, but not from its file, and returns whether there
+   * were any. The page's characters are those that it draws from then on.
    */
   removeActualTexts(): boolean {
     return removeActualTexts(this.#pdfium, this.#page);
@@ -112,8 +112,8 @@ export class PdfiumPage {
   }
 
   /**
-   * Calls `use` with the page drawn on white, with its annotations and filled-in forms, and turned clockwise. The pixels are
-   * valid only during the call. Returns null if there is not enough memory for them.
+   * Calls `use` with the page drawn on white, with its annotations and filled-in forms, and turned clockwise. The
+   * pixels are valid only during the call. Returns null if there is not enough memory for them.
    */
   withPixels<Result>(
     width: number,

@@ -4,7 +4,9 @@ import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 const notIncremental = 2;
 const withoutSecurity = 3;
 
-/** Writes a document as a new file, piece by piece. A piece is valid only during the call of `write`. Returns success. */
+/**
+ * Writes a document as a new file, piece by piece. A piece is valid only during the call of `write`. Returns success.
+ */
 export function saveDocument(
   pdfium: PdfiumExports,
   addFunction: AddFunction,

@@ -13,12 +13,12 @@ import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
 /*
- * pdfium, compiled to WebAssembly. pdfium reads a file from the disk block by block, so a file of 500 MB needs hardly more
- * memory than a small one. This requires a build of pdfium, like this one, whose function table accepts another
+ * pdfium, compiled to WebAssembly. pdfium reads a file from the disk block by block, so a file of 500 MB needs hardly
+ * more memory than a small one. This requires a build of pdfium, like this one, whose function table accepts another
  * function.
  *
- * The contents of form fields and stamps do not belong to a page's text until they are flattened into the page. Pages are
- * read from a second view of the same file, which is flattened, and drawn from the unchanged first view.
+ * The contents of form fields and stamps do not belong to a page's text until they are flattened into the page. Pages
+ * are read from a second view of the same file, which is flattened, and drawn from the unchanged first view.
  *
  * Nothing has to be freed, because the instance is restored or dropped after the file.
  */

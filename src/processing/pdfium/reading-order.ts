@@ -1,9 +1,9 @@
 import type { PageCharacters } from "./page-words.ts";
 
 /*
- * pdfium puts the text of form fields and stamps after all other text of the page. A person reads it at its position: after
- * its label, or between two lines. So each annotation's text is moved there as a whole. It goes into the line that it is on,
- * before the first word to its right. If it is on no line, it goes below the line above it.
+ * pdfium puts the text of form fields and stamps after all other text of the page. A person reads it at its position:
+ * after its label, or between two lines. So each annotation's text is moved there as a whole. It goes into the line
+ * that it is on, before the first word to its right. If it is on no line, it goes below the line above it.
  */
 
 /** The annotation that a character belongs to; null if it belongs to the page. */

@@ -11,10 +11,10 @@ const maxSenseless = 0.1;
 const minMeaningful = 0.3;
 
 /**
- * At most a tenth of the visible characters may be senseless, and at least three in ten must be letters or digits. Sound
- * text is far from both bounds: a page of formulas is half letters, and the only private use characters of a list are its
- * bullets. Text from a font with a hidden encoding is mostly shifted, with a control character for each space, which is one
- * in six.
+ * At most a tenth of the visible characters may be senseless, and at least three in ten must be letters or digits.
+ * Sound text is far from both bounds: a page of formulas is half letters, and the only private use characters of a list
+ * are its bullets. Text from a font with a hidden encoding is mostly shifted, with a control character for each space,
+ * which is one in six.
  */
 export function textQuality(text: string): TextQuality {
   const counts = { ignored: 0, meaningful: 0, senseless: 0, other: 0 };
@@ -41,8 +41,8 @@ function kindOf(character: string): "ignored" | "meaningful" | "senseless" | "ot
 
 /**
  * How likely a text is what its page shows, from 0 to 100. The measure is the same for a file's text layer and for
- * recognised text. `certainty`, also from 0 to 100, is the trust in the text's source. The measure is `certainty` multiplied
- * by the share of characters in credible words.
+ * recognised text. `certainty`, also from 0 to 100, is the trust in the text's source. The measure is `certainty`
+ * multiplied by the share of characters in credible words.
  */
 export function textWorth(text: string, certainty: number): number {
   let shownCount = 0;
@@ -56,9 +56,9 @@ export function textWorth(text: string, certainty: number): number {
 }
 
 /**
- * A text below this is useless. Pages recognised in the wrong script have a certainty of 6 to 37 (Chinese, Arabic, Russian,
- * Hebrew, Greek and Hindi as English) or of 45 to 54 (Japanese as Chinese). Pages recognised in their own script have 89 or
- * more.
+ * A text below this is useless. Pages recognised in the wrong script have a certainty of 6 to 37 (Chinese, Arabic,
+ * Russian, Hebrew, Greek and Hindi as English) or of 45 to 54 (Japanese as Chinese). Pages recognised in their own
+ * script have 89 or more.
  */
 export const minWorth = 40;
 

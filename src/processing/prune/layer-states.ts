@@ -35,8 +35,8 @@ function layerProperties(objects: PdfObjects): PdfDictionary | null {
 }
 
 /**
- * Whether a layer is switched off when the file is opened on a screen. If programs differ, a layer that one of them hides is
- * hidden.
+ * Whether a layer is switched off when the file is opened on a screen. If programs differ, a layer that one of them
+ * hides is hidden.
  */
 function layerIsOff(objects: PdfObjects): (number: number) => boolean {
   const setting = objects.dictionary(layerProperties(objects)?.get("D"));

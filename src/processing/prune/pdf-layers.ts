@@ -4,9 +4,9 @@ import { PdfObjects } from "./pdf-objects.ts";
 import { type PdfDictionary, writtenMembers } from "./pdf-values.ts";
 
 /*
- * Layers (optional content groups). The catalog of a file states which of them are switched off, but it is not copied when
- * pages are imported into another file. So each layer that is off is marked before, and the new catalog is made from the
- * marks afterwards. pdfium drops neither the layers nor the marks.
+ * Layers (optional content groups). The catalog of a file states which of them are switched off, but it is not copied
+ * when pages are imported into another file. So each layer that is off is marked before, and the new catalog is made
+ * from the marks afterwards. pdfium drops neither the layers nor the marks.
  */
 
 /** A member that no other program uses. */
@@ -48,8 +48,8 @@ export function isMarkedHidden(layer: PdfDictionary): boolean {
 }
 
 /**
- * The members of a layer that are kept. Its name is dropped because it may be confidential. Its print and export states are
- * dropped so that it is never shown where it was hidden.
+ * The members of a layer that are kept. Its name is dropped because it may be confidential. Its print and export states
+ * are dropped so that it is never shown where it was hidden.
  */
 export const bareLayer = "<< /Type /OCG /Name (Layer) >>";
 

@@ -13,9 +13,9 @@ const chunkBytes = 1024 * 1024;
 const maxDecoded = 256 * 1024 * 1024;
 
 /**
- * Reads the objects of a PDF with a classic cross-reference table, as pdfium and Quire write it. Objects are read one by
- * one, so a file of any size takes no more memory than its largest dictionary. Untrusted files are never read here, only by
- * pdfium.
+ * Reads the objects of a PDF with a classic cross-reference table, as pdfium and Quire write it. Objects are read one
+ * by one, so a file of any size takes no more memory than its largest dictionary. Untrusted files are never read here,
+ * only by pdfium.
  */
 export class PdfObjects {
   readonly #file: number;

@@ -5,10 +5,10 @@ import { type PdfDictionary, type PdfValue, plainName, writtenMembers, writtenVa
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * A page brings along more than it shows: pages share one list of images and fonts, forms are connected across pages, and
- * programs store private data. So a page that was removed or blackened may still be in the file, referenced by others. This
- * module rewrites a file from its pages and copies only what they show. It leaves out every image that no page draws by
- * name, and every object that is not known to be visible.
+ * A page brings along more than it shows: pages share one list of images and fonts, forms are connected across pages,
+ * and programs store private data. So a page that was removed or blackened may still be in the file, referenced by
+ * others. This module rewrites a file from its pages and copies only what they show. It leaves out every image that no
+ * page draws by name, and every object that is not known to be visible.
  */
 
 /** The members of a page that are kept. */

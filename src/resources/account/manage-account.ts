@@ -12,8 +12,8 @@ import { signIn } from "../users/credentials/sign-in.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 
 /*
- * The actions of users on their own accounts, for the API and for the page. Each throws an ApiError 400 with messages by
- * field if a value is invalid.
+ * The actions of users on their own accounts, for the API and for the page. Each throws an ApiError 400 with messages
+ * by field if a value is invalid.
  */
 
 export async function changeOwnProfile(

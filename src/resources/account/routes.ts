@@ -36,8 +36,8 @@ import {
 } from "./views.ts";
 
 /**
- * The viewer's own account: name, password, personal tokens and sessions. Personal tokens may not use these addresses, so
- * that a leaked token cannot be used to create other tokens or take over the account.
+ * The viewer's own account: name, password, personal tokens and sessions. Personal tokens may not use these addresses,
+ * so that a leaked token cannot be used to create other tokens or take over the account.
  */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;

@@ -67,7 +67,10 @@ export async function listFindings({ reader }: Database, examination: number): P
     .execute();
 }
 
-/** Begins an examination: forgets what an earlier attempt has found. Returns false if the examination has been removed meanwhile. */
+/**
+ * Begins an examination: forgets what an earlier attempt has found. Returns false if the examination has been removed
+ * meanwhile.
+ */
 export async function beginExamination(writer: Writer, id: number): Promise<boolean> {
   await writer.deleteFrom("findings").where("examination_id", "=", id).execute();
   const { documents } = await writer

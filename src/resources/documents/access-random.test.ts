@@ -63,7 +63,9 @@ const worlds = record({
 });
 type World = typeof worlds extends Arbitrary<infer One> ? One : never;
 
-/** The access rules written out plainly. They use only the world itself, and nothing that the application has stored. */
+/**
+ * The access rules written out plainly. They use only the world itself, and nothing that the application has stored.
+ */
 function rulesFor(
   world: World,
   person: number | null,
@@ -361,7 +363,9 @@ describe.each(engines)("access to documents on %s", (engine) => {
   });
 });
 
-/** The ids in the order that a list should have; null for the values of a data key, of which a document may have two. */
+/**
+ * The ids in the order that a list should have; null for the values of a data key, of which a document may have two.
+ */
 function inOrder(world: World, ids: readonly number[], ordering: string): number[] | null {
   const [, descending = "", column = ""] = /^ordering=(-?)(.*)$/.exec(ordering) ?? [];
   if (column.startsWith("data_")) return null;

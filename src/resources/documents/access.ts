@@ -111,8 +111,8 @@ export function audiencesOf(viewer: Viewer): string[] {
 }
 
 /**
- * {@link mayEdit} as a condition on rows of `documents` that the viewer may see. `bound` gives the placeholder for each of
- * the {@link editableValues}; by default they are values of the query itself.
+ * {@link mayEdit} as a condition on rows of `documents` that the viewer may see. `bound` gives the placeholder for each
+ * of the {@link editableValues}; by default they are values of the query itself.
  */
 export function editableBy(
   dialect: Dialect,

@@ -86,7 +86,9 @@ export interface Size {
   height: number;
 }
 
-/** Scales a size to a maximum width or height. Two maxima are taken as they are, and without any the size is unchanged. */
+/**
+ * Scales a size to a maximum width or height. Two maxima are taken as they are, and without any the size is unchanged.
+ */
 export function fitted(natural: Size, { width, height }: Partial<Size>): Size {
   if (width !== undefined && height !== undefined) return { width, height };
   const shape = natural.width / natural.height;

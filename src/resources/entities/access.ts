@@ -2,9 +2,9 @@ import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 
 /*
- * Everyone sees every entity and who added it. Only a document itself shows which entities it has: everyone who sees the
- * document sees its entities, and everyone who may change the document may add and remove them. Entities of documents
- * have no access rules of their own.
+ * Everyone sees every entity and who added it. Only a document itself shows which entities it has: everyone who sees
+ * the document sees its entities, and everyone who may change the document may add and remove them. Entities of
+ * documents have no access rules of their own.
  */
 
 /** Creators may correct their entities, because they wrote the content. In DocumentCloud it is copied from Wikidata. */

@@ -111,7 +111,9 @@ export async function removeOccurrence(
   });
 }
 
-/** Locks the document and its entities until the transaction ends. Throws 404 or 403 unless the viewer may change it. */
+/**
+ * Locks the document and its entities until the transaction ends. Throws 404 or 403 unless the viewer may change it.
+ */
 async function lockEditable(
   writer: Writer,
   { database }: Dependencies,

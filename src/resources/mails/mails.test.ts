@@ -270,7 +270,8 @@ describe.each(engines)("mails on %s", (engine) => {
         await sendAs(app, olive, "POST", `/api/documents/${body.id}/process/`, {});
         ids.push(body.id);
       }
-      // The notice waits in the queue, so the queue does not become empty. Each stream ends with the work on its document.
+      // The notice waits in the queue, so the queue does not become empty. Each stream ends with the work on its
+      // document.
       worker.start();
       for (const id of ids) {
         const events = `/api/documents/${id}/process/events/`;

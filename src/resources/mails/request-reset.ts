@@ -6,8 +6,8 @@ import { countReset } from "../users/credentials/sign-in.ts";
 import { queueMail } from "./mail-store.ts";
 
 /**
- * Queues a mail with a link to set a new password, if there is an account with this username or email address. Without an
- * account, the same is read and written, so neither the answer nor its time reveals whether the account exists.
+ * Queues a mail with a link to set a new password, if there is an account with this username or email address. Without
+ * an account, the same is read and written, so neither the answer nor its time reveals whether the account exists.
  *
  * @throws {ApiError} 429 after too many requests from one network.
  */

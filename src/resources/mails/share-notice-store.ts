@@ -8,8 +8,8 @@ import { addToNotice } from "./notice-store.ts";
 const maxFromSender = 100;
 
 /**
- * Counts a share, and returns whether its recipient may be told of it by mail. Recipients find every share on their page of
- * shared projects. Call it before the transaction that shares the project.
+ * Counts a share, and returns whether its recipient may be told of it by mail. Recipients find every share on their
+ * page of shared projects. Call it before the transaction that shares the project.
  */
 export async function mayNoticeShare(
   { config, database }: Pick<Context, "config" | "database">,

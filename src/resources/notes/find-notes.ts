@@ -14,7 +14,9 @@ import { presentNotes } from "./present.ts";
 
 type Dependencies = Pick<Context, "database">;
 
-/** The notes that one request is about: the notes on all documents that the viewer may see and that match its filters. */
+/**
+ * The notes that one request is about: the notes on all documents that the viewer may see and that match its filters.
+ */
 export interface NoteQuery {
   viewer: Viewer;
   filters: NoteFilters;

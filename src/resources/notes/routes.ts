@@ -115,8 +115,8 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
   }
 
   /**
-   * The transaction compares only the entity tags of plain notes. A matching tag of an expanded note is therefore replaced
-   * with the tag of the plain note first.
+   * The transaction compares only the entity tags of plain notes. A matching tag of an expanded note is therefore
+   * replaced with the tag of the plain note first.
    */
   async function conditionOf(request: FastifyRequest): Promise<Condition<LocatedNote>> {
     const { viewer } = request;
@@ -134,7 +134,9 @@ function idsOf(request: FastifyRequest): NoteIds {
   return { document: idIn(request, "id"), note: idIn(request, "note") };
 }
 
-/** The page of the filter. Undefined without one, and -1 for a page that cannot exist. Throws 400 if it is not a number. */
+/**
+ * The page of the filter. Undefined without one, and -1 for a page that cannot exist. Throws 400 if it is not a number.
+ */
 function pageNumberIn(query: Query): number | undefined {
   const text = query.last("page_number")?.trim() ?? "";
   if (text === "") return undefined;

@@ -47,8 +47,8 @@ export async function addOrganization(
 
 /**
  * The user's individual organization: the one with the user's uuid. If there is none, and records named the user
- * (`isKnown`), an individual organization that came with records under the username, and that has no members, becomes it.
- * Otherwise it is added. So it is the same whether the user first owned imported documents or first had an account.
+ * (`isKnown`), an individual organization that came with records under the username, and that has no members, becomes
+ * it. Otherwise it is added. So it is the same whether the user first owned imported documents or first had an account.
  */
 export async function ensureIndividualOrganization(
   writer: Writer,

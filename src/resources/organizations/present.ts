@@ -3,8 +3,8 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import type { OrganizationRow } from "./list-store.ts";
 
 /**
- * An organization as the API shows it. With `inDetail`, members also see its plan and credits, as DocumentCloud's clients
- * expect. In Quire everything is free.
+ * An organization as the API shows it. With `inDetail`, members also see its plan and credits, as DocumentCloud's
+ * clients expect. In Quire everything is free.
  */
 export function presentOrganization(
   { id, avatar_url, individual, name, slug, uuid }: OrganizationRow,

@@ -25,9 +25,9 @@ type Dependencies = Pick<Context, "database">;
 type Adding = Pick<Context, "config" | "database" | "jobs">;
 
 /**
- * Adds the user with an email address or id as a collaborator, and tells them by mail if a mail server is set up. Access
- * is checked before the body is read. DocumentCloud reads the body first and so tells everyone who sees the project
- * which addresses belong to users.
+ * Adds the user with an email address or id as a collaborator, and tells them by mail if a mail server is set up.
+ * Access is checked before the body is read. DocumentCloud reads the body first and so tells everyone who sees the
+ * project which addresses belong to users.
  */
 export async function addCollaborator(
   { config, database, jobs }: Adding,

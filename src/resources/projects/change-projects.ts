@@ -52,7 +52,9 @@ export async function createProject(
   });
 }
 
-/** Changes the fields that were sent. Everyone who sees the project may pin it, by a PATCH (`isPart`) of `pinned` alone. */
+/**
+ * Changes the fields that were sent. Everyone who sees the project may pin it, by a PATCH (`isPart`) of `pinned` alone.
+ */
 export async function changeProject(
   { database }: Dependencies,
   viewer: SignedInViewer,

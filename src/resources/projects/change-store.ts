@@ -68,7 +68,9 @@ export async function updateProject(
     .execute();
 }
 
-/** Deletes the project but not its documents. Their histories record that they are no longer shared with the project. */
+/**
+ * Deletes the project but not its documents. Their histories record that they are no longer shared with the project.
+ */
 export async function deleteProject(writer: Writer, viewer: SignedInViewer, id: number): Promise<void> {
   await sql`insert into document_history (document_id, at, user_id, action, changes)
     select document_id, ${timestampNow()}, ${viewer.id}, 'unshared', ${JSON.stringify({ project: [id, null] })}

@@ -12,7 +12,9 @@ import { getParent } from "../documents/parent-document.ts";
 
 const above = [{ name: "Api Root", path: "" }];
 
-/** Collections that DocumentCloud has and Quire does not. They are always empty, so that clients that list them work. */
+/**
+ * Collections that DocumentCloud has and Quire does not. They are always empty, so that clients that list them work.
+ */
 type Collection = readonly [path: string, name: string, what: string, also?: Partial<ResourceRoute>];
 
 const collections: readonly Collection[] = [

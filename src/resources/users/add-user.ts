@@ -50,8 +50,8 @@ export interface NewUser {
 
 /**
  * Gives an account to a new user, or to a user whom records have named so far and who then owns those documents. The
- * user gets an individual organization, which is the active one unless another organization is named. Returns the user's
- * id, or null if `onlyFirst` is set and there was an account already.
+ * user gets an individual organization, which is the active one unless another organization is named. Returns the
+ * user's id, or null if `onlyFirst` is set and there was an account already.
  *
  * @throws {UserError}
  */

@@ -27,7 +27,9 @@ interface UserRow {
   administered: string | null;
 }
 
-/** The current state of the user with this id or uuid. Read on every request, so that every change takes effect at once. */
+/**
+ * The current state of the user with this id or uuid. Read on every request, so that every change takes effect at once.
+ */
 export async function findKnownUser(
   { dialect, prepared, reader }: Database,
   by: { id: number } | { uuid: string },

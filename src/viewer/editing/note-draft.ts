@@ -32,8 +32,9 @@ export function noteChanges(note: NoteDraft, draft: NoteDraft): Partial<NoteDraf
 }
 
 /**
- * Brings a draft up to date after somebody else has changed the note. Parts that were not edited here take the new values.
- * `conflicts` are the parts that both have changed, to different values; in the draft they stay as they were edited here.
+ * Brings a draft up to date after somebody else has changed the note. Parts that were not edited here take the new
+ * values. `conflicts` are the parts that both have changed, to different values; in the draft they stay as they were
+ * edited here.
  */
 export function mergeNote(
   base: NoteDraft,

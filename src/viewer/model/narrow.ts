@@ -16,7 +16,8 @@ export function closeWhereNarrow(reading: Pick<Beside, "panel">): void {
 }
 
 /**
- * Closes the panel when the window becomes so narrow that it would cover an open tool. Returns a function that ends this.
+ * Closes the panel when the window becomes so narrow that it would cover an open tool. Returns a function that ends
+ * this.
  */
 export function keepToolUncovered(reading: Beside): () => void {
   const media = matchMedia(hasRoomForPanel);

@@ -164,8 +164,8 @@ export class Reading {
   refreshPage: () => Promise<void> = () => Promise.resolve();
 
   /**
-   * Shows a tool beside the pages. While another tool is open, this moves the focus to that one instead, so that nothing
-   * that was typed there is lost. The panel closes where it would cover the pages.
+   * Shows a tool beside the pages. While another tool is open, this moves the focus to that one instead, so that
+   * nothing that was typed there is lost. The panel closes where it would cover the pages.
    */
   openTool(tool: ComponentType): void {
     closeWhereNarrow(this);

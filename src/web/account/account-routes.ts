@@ -53,8 +53,8 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
   });
   leadToSlash(app, "/account/");
 
-  // A rejected form and a new token are shown at the address of their form, which may be visited again: after signing in,
-  // or from a bookmark.
+  // A rejected form and a new token are shown at the address of their form, which may be visited again: after signing
+  // in, or from a bookmark.
   for (const part of ["preferences", "password", "tokens", "sessions"])
     app.get(`/account/${part}/`, { schema: {} }, (_request, reply) => reply.redirect(path, 302));
 

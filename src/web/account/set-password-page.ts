@@ -37,7 +37,9 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
   });
 }
 
-/** Renders the page for a link that is unknown, used or expired. `hasMail` says whether people get a new one by mail. */
+/**
+ * Renders the page for a link that is unknown, used or expired. `hasMail` says whether people get a new one by mail.
+ */
 export function renderEndedLinkPage(site: Site, hasMail: boolean): string {
   const texts = pageTexts(site).account;
   const main = html`<div class="sign-in">

@@ -2,9 +2,10 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { systemClock, timestampAt } from "../../../jobs/clock.ts";
 
 /*
- * Several requests and servers may receive a file for the same document at the same time. The store keeps each file apart
- * while it arrives. Only the holder of the document's file lock may put its file under the document's key, from the moment
- * the whole file has arrived until the database has a record of it. So the file in the store is the one recorded last.
+ * Several requests and servers may receive a file for the same document at the same time. The store keeps each file
+ * apart while it arrives. Only the holder of the document's file lock may put its file under the document's key, from
+ * the moment the whole file has arrived until the database has a record of it. So the file in the store is the one
+ * recorded last.
  *
  * A lock expires: another holder takes over the lock of a process that died.
  */

@@ -28,7 +28,10 @@ function compared(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
-/** Without separators of paths, characters that Windows forbids, and characters that are invisible or turn the text round. */
+/**
+ * Without separators of paths, characters that Windows forbids, and characters that are invisible or turn the text
+ * round.
+ */
 function safe(text: string): string {
   return text
     .toWellFormed()

@@ -31,8 +31,8 @@ const leftOutName = "Left out.txt";
 type Found = { file: StoredFile; row: DocumentRow; bytes: Readable } | { leftOut: string };
 
 /**
- * Streams the originals of several documents as one ZIP archive, one after the other. Access to each document is checked
- * when its turn comes, so a document that has been hidden meanwhile is left out.
+ * Streams the originals of several documents as one ZIP archive, one after the other. Access to each document is
+ * checked when its turn comes, so a document that has been hidden meanwhile is left out.
  */
 export function zipRoutes(
   app: FastifyInstance,
@@ -112,8 +112,8 @@ export function zipRoutes(
   }
 
   /**
-   * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening the
-   * same version: they hold for exactly the bytes that are sent.
+   * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening
+   * the same version: they hold for exactly the bytes that are sent.
    */
   async function open(viewer: Viewer, id: number): Promise<Found> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {

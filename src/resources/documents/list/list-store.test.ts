@@ -62,7 +62,9 @@ function positionIn(name: string): string | number | null {
 const digits = (n: string): string =>
   `'2025-01-31T12:00:00.' || substr(cast(1000000 + ${n} as text), 2) || 'Z'`;
 
-/** 20,000 documents, the first half of them hidden, so that a plan that scans over them to the first page is noticed. */
+/**
+ * 20,000 documents, the first half of them hidden, so that a plan that scans over them to the first page is noticed.
+ */
 async function fill(database: Database): Promise<void> {
   await addDocuments({ database }, [{}]);
   await database.write((writer) =>
@@ -268,7 +270,8 @@ class Session implements AsyncDisposable {
     const explained = await this.#client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       `explain (analyze, buffers, format json) execute ${name} ${list}`,
     );
-    // Documents without a data key are found by looking up those that have it. This is the only step that is not a range.
+    // Documents without a data key are found by looking up those that have it. This is the only step that is not a
+    // range.
     if (!query.sql.includes("not exists"))
       this.plans.push(...explained.rows.map((row) => row["QUERY PLAN"][0].Plan));
     return rows;

@@ -48,7 +48,9 @@ const characters: Readonly<Record<string, string>> = {
   "&quot;": '"',
 };
 
-/** The text of a note's sanitised HTML. Block elements become line breaks. Inline elements (`<b>`) do not split words. */
+/**
+ * The text of a note's sanitised HTML. Block elements become line breaks. Inline elements (`<b>`) do not split words.
+ */
 export function plainText(html: string): string {
   return html
     .replaceAll(/<\/?(?:blockquote|br|h[1-6r]|li|ol|p|pre|ul)\b[^>]*>/g, "\n")

@@ -167,7 +167,10 @@ export async function findSomePages(
   return prepared.rows("some pages", build, { id: documentId, first });
 }
 
-/** The texts of a few pages, starting with `first`, with the texts that the file has for them. Empty after the last page. */
+/**
+ * The texts of a few pages, starting with `first`, with the texts that the file has for them. Empty after the last
+ * page.
+ */
 export async function findTextsFrom(
   { reader }: Database,
   documentId: number,

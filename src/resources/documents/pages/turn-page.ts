@@ -19,7 +19,9 @@ export function turnBox({ x1, x2, y1, y2 }: Box, quarterTurns: number): Box {
 /** Rounds away floating-point error, as in 1 - 0.9. */
 const complement = (fraction: number): number => Math.round((1 - fraction) * 1e9) / 1e9;
 
-/** A word of a rotated page. After one quarter turn, text that ran right runs down, and text that ran down runs left. */
+/**
+ * A word of a rotated page. After one quarter turn, text that ran right runs down, and text that ran down runs left.
+ */
 export function turnWord(word: PageWord, quarterTurns: number): PageWord {
   let { upright, direction } = word;
   for (let turn = quarterTurns & 3; turn > 0; turn--) {

@@ -9,9 +9,9 @@ import { endRereading } from "../pages/reread-store.ts";
 import { fetchReplacementJob, hasRewrite, modifyJob, redactJob, replaceJob } from "./rewrite-store.ts";
 
 /*
- * Only one job at a time works on a document's file: it is read, redacted, modified or replaced. The status alone does not show
- * that. A document that `doctor` has read again stays `success` meanwhile, and a cancelled job may still be storing a
- * file until its worker notices. While a file is being fetched, another one may be uploaded and read instead.
+ * Only one job at a time works on a document's file: it is read, redacted, modified or replaced. The status alone does
+ * not show that. A document that `doctor` has read again stays `success` meanwhile, and a cancelled job may still be
+ * storing a file until its worker notices. While a file is being fetched, another one may be uploaded and read instead.
  */
 
 /** Whether another job is working on the document's file. The caller has locked the document's row. */

@@ -7,11 +7,12 @@ import { type Progress, minMilliseconds } from "./progress-store.ts";
 import { type PageSink, reading } from "./read-pages.ts";
 
 /**
- * The first reading of a file. Its pages can be viewed while their text is read, and the texts are committed in batches.
+ * The first reading of a file. Its pages can be viewed while their text is read, and the texts are committed in
+ * batches.
  *
  * Most files are read within a fraction of a second. Nothing is written for them until the transaction that ends the
- * job. A file is shown before that as soon as half a second has passed, a page needs recognition, or a batch of pages is
- * full.
+ * job. A file is shown before that as soon as half a second has passed, a page needs recognition, or a batch of pages
+ * is full.
  */
 export class FirstReading implements PageSink {
   readonly #database: Database;

@@ -26,17 +26,17 @@ import { makeListImages, removeImages } from "../files/page-images.ts";
 
 /*
  * Processing turns a file into a readable document in three steps. A file of another type is first converted to PDF.
- * Then the pages are counted and measured, and can be viewed by everyone who may see the document. Then the text of each
- * page is read or recognised, and the document is `success`. Until then it stays `pending`, as at DocumentCloud: clients
- * wait for any other status, and a document that everyone can see has to be found by its words. Only a document that was
- * ready before is `readable` meanwhile.
+ * Then the pages are counted and measured, and can be viewed by everyone who may see the document. Then the text of
+ * each page is read or recognised, and the document is `success`. Until then it stays `pending`, as at DocumentCloud:
+ * clients wait for any other status, and a document that everyone can see has to be found by its words. Only a document
+ * that was ready before is `readable` meanwhile.
  *
- * Most files are read within a fraction of a second, and one transaction writes everything about them. On a longer first
- * reading, page texts are committed in batches. A worker that takes over the job continues after the last
- * batch, and no other writer waits for one huge commit. On a second reading, the old texts stay until all new ones are
- * ready: the new ones are collected in a separate table and replace the old ones in one commit. A long document yields
- * to other jobs after some pages, and its job continues later from there. In both cases the last commit also completes
- * the job, so a job that is taken over never takes effect twice.
+ * Most files are read within a fraction of a second, and one transaction writes everything about them. On a longer
+ * first reading, page texts are committed in batches. A worker that takes over the job continues after the last batch,
+ * and no other writer waits for one huge commit. On a second reading, the old texts stay until all new ones are ready:
+ * the new ones are collected in a separate table and replace the old ones in one commit. A long document yields to
+ * other jobs after some pages, and its job continues later from there. In both cases the last commit also completes the
+ * job, so a job that is taken over never takes effect twice.
  */
 
 /** @throws {UnreadableFileError} with a reason for a person. Trying again would not help. */

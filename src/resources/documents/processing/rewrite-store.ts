@@ -57,7 +57,9 @@ interface Plans {
 
 const jobs = { redact: redactJob, modify: modifyJob, replace: replaceJob } as const;
 
-/** Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out, or that prepares it. */
+/**
+ * Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out, or that prepares it.
+ */
 export async function addRewrite<Kind extends keyof Plans>(
   writer: Writer,
   documentId: number,
@@ -130,8 +132,8 @@ export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId:
 }
 
 /**
- * Cancels the rewrite of a document's file, if there is one. Returns the status that the document has afterwards, and the
- * receipt that says so.
+ * Cancels the rewrite of a document's file, if there is one. Returns the status that the document has afterwards, and
+ * the receipt that says so.
  */
 export async function cancelRewrite(
   writer: Writer,

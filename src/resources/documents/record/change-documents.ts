@@ -143,8 +143,8 @@ function movesFile(members: Members): boolean {
 }
 
 /**
- * The storage key of a file depends on its extension, so the extension is fixed once the file is stored. A document with
- * status `nofile` may have a stored file that has not been processed.
+ * The storage key of a file depends on its extension, so the extension is fixed once the file is stored. A document
+ * with status `nofile` may have a stored file that has not been processed.
  */
 function checkFile(
   row: DocumentRow,

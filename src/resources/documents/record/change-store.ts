@@ -32,7 +32,9 @@ export async function updateDocument(
   await indexTexts(writer, describingParts(id, changes));
 }
 
-/** Removes everything about a document from the database except its history, and notes that its files must be removed. */
+/**
+ * Removes everything about a document from the database except its history, and notes that its files must be removed.
+ */
 export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
   await writer.deleteFrom("documents").where("id", "=", id).execute();
   await leaveToRemove(writer, id, folder);
@@ -68,8 +70,8 @@ export async function fileRemovalDone(database: Database, documentId: number): P
 }
 
 /**
- * Whether the viewer may give a document to this user. The user must be active and share an organization with the viewer,
- * unless the viewer is an administrator.
+ * Whether the viewer may give a document to this user. The user must be active and share an organization with the
+ * viewer, unless the viewer is an administrator.
  */
 export async function mayGiveTo(writer: Writer, viewer: SignedInViewer, userId: number): Promise<boolean> {
   if (userId === viewer.id) return true;

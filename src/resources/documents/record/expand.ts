@@ -20,7 +20,9 @@ export interface ExpandOptions {
   expansion: Expansion;
   selection: Selection;
   inDetail: boolean;
-  /** Gives the upload address for a document's file, or null if the viewer may not upload it. If absent, none is shown. */
+  /**
+   * Gives the upload address for a document's file, or null if the viewer may not upload it. If absent, none is shown.
+   */
   uploadTo?: ((row: DocumentRow) => string | null) | undefined;
   /** If absent, the children of documents are not expanded. */
   parts?: DocumentParts;

@@ -84,7 +84,9 @@ function received(column: string): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
 }
 
-/** The number of documents in the selection, and of others that would be in it if they were not deleted, or were public. */
+/**
+ * The number of documents in the selection, and of others that would be in it if they were not deleted, or were public.
+ */
 export interface SelectionCounts {
   documents: number;
   deleted: number;
@@ -104,8 +106,8 @@ export async function countSelectedDocuments(
 }
 
 /**
- * The number of history entries of documents that are deleted: of those in the trash that would be in the selection, and,
- * if everything is selected, of those that are gone, whose owner and projects nobody knows any more.
+ * The number of history entries of documents that are deleted: of those in the trash that would be in the selection,
+ * and, if everything is selected, of those that are gone, whose owner and projects nobody knows any more.
  */
 export async function countHistoryOfDeleted(reader: Reader, selection: DocumentSelection): Promise<number> {
   const isAll = selection.user === null && selection.project === null;

@@ -41,7 +41,10 @@ type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "pro
 
 type NewMembership = Membership & { is_public: boolean };
 
-/** All rows of a new document, by {@link newDocumentTables}. They follow from its values alone, so any thread can make them. */
+/**
+ * All rows of a new document, by {@link newDocumentTables}. They follow from its values alone, so any thread can make
+ * them.
+ */
 type NewRows = readonly [
   readonly [NewDocument],
   readonly [DocumentRecordsTable],
@@ -159,8 +162,8 @@ export class DocumentImporter {
 
   /**
    * Inserts the documents, or updates those that exist. No id may occur twice. A document whose file is in Quire's own
-   * store keeps the file as long as hash, slug and extension stay the same, whatever `asset_url` says. A document with a
-   * busy status whose file is in the store is processed. Fails if another transaction inserts one of them at the same
+   * store keeps the file as long as hash, slug and extension stay the same, whatever `asset_url` says. A document with
+   * a busy status whose file is in the store is processed. Fails if another transaction inserts one of them at the same
    * time.
    */
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutOutcome> {

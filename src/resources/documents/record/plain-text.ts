@@ -1,6 +1,6 @@
 /**
- * The text of a description, which may contain HTML, on one line. The library for HTML takes almost a tenth of a second to
- * load, so it is loaded for the first description that needs it.
+ * The text of a description, which may contain HTML, on one line. The library for HTML takes almost a tenth of a second
+ * to load, so it is loaded for the first description that needs it.
  */
 export async function plainText(description: string): Promise<string> {
   const text = /[<&]/.test(description)

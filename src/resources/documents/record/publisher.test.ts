@@ -132,8 +132,8 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
   const addDue = (moment: number): Promise<number> =>
     add({ publish_at: written(moment).replace("Z", "000Z") });
   /**
-   * Resolves once a document is published. No request leads to that, so the publisher has looked for others that are due,
-   * too.
+   * Resolves once a document is published. No request leads to that, so the publisher has looked for others that are
+   * due, too.
    */
   const isPublished = async (id: number): Promise<void> => {
     const { reader } = app.context.database;

@@ -10,8 +10,8 @@ const pollMilliseconds = 250;
 
 /**
  * Publishes documents at their time. Publication happens before the first request after that time is answered, so that
- * no response is out of date, and happens soon even without a request. Times set by other processes are noticed within a
- * quarter of a second. Documents that fell due while no server ran are published at the start.
+ * no response is out of date, and happens soon even without a request. Times set by other processes are noticed within
+ * a quarter of a second. Documents that fell due while no server ran are published at the start.
  */
 export class Publisher {
   readonly #database: Database;

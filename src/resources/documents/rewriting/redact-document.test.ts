@@ -116,7 +116,9 @@ const boxAround = ({ x1, x2, y1, y2 }: PageWord): Record<string, number> => ({
 
 type Statement = (writer: Writer) => Promise<unknown>;
 
-/** Make an entry in the index for a word on the first page when an occurrence of an entity is removed, and stop that. */
+/**
+ * Make an entry in the index for a word on the first page when an occurrence of an entity is removed, and stop that.
+ */
 const plantedEntry: Readonly<Record<TestEngine, [plant: Statement, remove: Statement]>> = {
   sqlite: [
     (writer) =>

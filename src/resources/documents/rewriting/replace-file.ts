@@ -35,13 +35,14 @@ import {
 import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
 
 /*
- * A file that is to replace a document's own waits beside it, in a folder of its own, until all of it has been read. Then
- * it takes the place of the old file, and one commit gives the document its texts and facts. Until that commit the
+ * A file that is to replace a document's own waits beside it, in a folder of its own, until all of it has been read.
+ * Then it takes the place of the old file, and one commit gives the document its texts and facts. Until that commit the
  * document keeps its file and its texts, and so it does if the new file cannot be read. After the commit, what is left
  * of the old file is removed, and the job ends.
  *
- * Putting the file in place twice has the same result, so a worker that takes over the job starts from the beginning. If
- * there is no plan, an earlier worker has carried it out, or somebody has cancelled it: then only the remains are removed.
+ * Putting the file in place twice has the same result, so a worker that takes over the job starts from the beginning.
+ * If there is no plan, an earlier worker has carried it out, or somebody has cancelled it: then only the remains are
+ * removed.
  */
 
 /** @throws {UnreadableFileError} with a reason for a person. */
@@ -152,8 +153,8 @@ function changesOf({ document, plan, facts }: NewFile): Changes {
 }
 
 /**
- * Removes what is left of a file that was replaced: an original of another type, the images of its pages, and the copy of
- * the new file that waited. The job's option `replaced` is the extension that the old file had.
+ * Removes what is left of a file that was replaced: an original of another type, the images of its pages, and the copy
+ * of the new file that waited. The job's option `replaced` is the extension that the old file had.
  */
 async function removeOldFile(
   { database, files }: Pick<ReadingServices, "database" | "files">,
@@ -172,7 +173,10 @@ async function removeOldFile(
     if (hash !== fileHash) await files.deleteFolder(`${images}/${hash}`);
 }
 
-/** Records that a file could not be fetched, or could not replace a document's own, and why. The document gets its status back. */
+/**
+ * Records that a file could not be fetched, or could not replace a document's own, and why. The document gets its
+ * status back.
+ */
 export async function replacingFailed(
   context: Pick<Context, "database" | "files">,
   job: Job,

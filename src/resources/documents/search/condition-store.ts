@@ -6,8 +6,8 @@ import type { Bound, ExactField, RangeField, TextField } from "../../../search/q
 import { audiencesOf, visibleToAll } from "../access.ts";
 
 /*
- * The conditions of a search in SQL: on the document's columns, on the joined `hits`, which have a weight for each word,
- * and on the viewer's access.
+ * The conditions of a search in SQL: on the document's columns, on the joined `hits`, which have a weight for each
+ * word, and on the viewer's access.
  */
 
 /** The weight of a word in a document, by the word's index: a column of `hits`. */

@@ -8,7 +8,10 @@ export interface SearchOrdering {
 
 const byScore: SearchOrdering = { name: "score", by: "score", isDescending: true };
 
-/** As in DocumentCloud (which cannot order by `updated_at`), dates and page counts are descending without a minus, and ascending with one. */
+/**
+ * As in DocumentCloud (which cannot order by `updated_at`), dates and page counts are descending without a minus, and
+ * ascending with one.
+ */
 const descendingByDefault: ReadonlySet<unknown> = new Set(["created_at", "updated_at", "page_count"]);
 
 /** An unknown ordering is ignored. */

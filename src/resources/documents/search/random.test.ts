@@ -119,7 +119,9 @@ describe("search results for random documents on both engines", () => {
     within: { count: number; pages: readonly number[] } | null;
   }
 
-  /** The results of both engines and the expected ones. If weights decide, they are in the order of the first engine. */
+  /**
+   * The results of both engines and the expected ones. If weights decide, they are in the order of the first engine.
+   */
   async function findings(
     world: World,
     person: Asking,

@@ -15,7 +15,9 @@ export interface SearchRequest extends ParsedQuery {
   isHighlighted: boolean;
   perPage: number;
   facets: readonly Facet[];
-  /** The text to correct if nothing is found, and how a corrected text is read; null if the request does not ask for it. */
+  /**
+   * The text to correct if nothing is found, and how a corrected text is read; null if the request does not ask for it.
+   */
   spelling: { text: string; read: (text: string) => ParsedQuery } | null;
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
@@ -37,7 +39,9 @@ export function readHits(query: Query): HitsRequest | null {
   return { page: Number(page), perPage: perPageOf(query, searchLimits.hitsPerPage) };
 }
 
-/** Reads a search request. Throws 400 if it exceeds a limit or asks for an unknown facet, and 404 for an invalid cursor. */
+/**
+ * Reads a search request. Throws 400 if it exceeds a limit or asks for an unknown facet, and 404 for an invalid cursor.
+ */
 export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);
   const isNumbered = query.last("version") === "1.0";
@@ -88,7 +92,9 @@ export function readQueryText(
   }
 }
 
-/** Looks for `NOW` in any parameter, ignoring the backslashes that the query language removes. It may be just a word. */
+/**
+ * Looks for `NOW` in any parameter, ignoring the backslashes that the query language removes. It may be just a word.
+ */
 function namesNow(query: Query): boolean {
   return [...query.entries()].some(([, values]) =>
     values.some((value) => value.replaceAll("\\", "").includes("NOW")),

@@ -137,7 +137,10 @@ export function searchRoutes(
   });
 }
 
-/** Links to the neighbouring pages. Numbered pages have both links; with cursors there is only `next`, as in DocumentCloud. */
+/**
+ * Links to the neighbouring pages. Numbered pages have both links; with cursors there is only `next`, as in
+ * DocumentCloud.
+ */
 function linksOf(
   address: string,
   query: Query,

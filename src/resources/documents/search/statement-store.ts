@@ -17,9 +17,9 @@ import { type MatchingPages, isInField } from "./page-store.ts";
 
 /*
  * One statement answers a search. It counts the index rows that contain the query's words for each document. The query
- * is then a condition on these counts and on the document's columns, and the viewer's access is another. So NOT works on
- * both engines, and hidden documents and notes are neither counted nor weighed: the rarity of a word is computed among
- * the documents that are found.
+ * is then a condition on these counts and on the document's columns, and the viewer's access is another. So NOT works
+ * on both engines, and hidden documents and notes are neither counted nor weighed: the rarity of a word is computed
+ * among the documents that are found.
  */
 
 /** The condition for notes that a viewer may see, on `notes` and their `documents`. */
@@ -182,8 +182,8 @@ async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> 
 }
 
 /**
- * `found` has the documents with the weight of each word and the values of facets. `ranked` has their sort keys. `found`
- * is stored if it is read more than once.
+ * `found` has the documents with the weight of each word and the values of facets. `ranked` has their sort keys.
+ * `found` is stored if it is read more than once.
  */
 function foundDocuments(
   dialect: Dialect,

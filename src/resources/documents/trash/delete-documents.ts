@@ -23,7 +23,9 @@ import { moveToTrash } from "./trash-store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log">;
 
-/** Deletes one document: moves it to the trash if it can be brought back, or else removes it and all that belongs to it. */
+/**
+ * Deletes one document: moves it to the trash if it can be brought back, or else removes it and all that belongs to it.
+ */
 export async function deleteOne(
   context: Storage,
   viewer: SignedInViewer,

@@ -22,7 +22,9 @@ export function expiryTime({ trashDays }: Pick<Config, "trashDays">): Timestamp 
   return timestampAt(Date.now() - trashDays * millisecondsOfDay);
 }
 
-/** Removes a document that is in the trash, with everything that belongs to it. Its files must be removed afterwards. */
+/**
+ * Removes a document that is in the trash, with everything that belongs to it. Its files must be removed afterwards.
+ */
 export async function removeForGood(writer: Writer, id: number, userId: number | null): Promise<void> {
   await deleteDocument(writer, id, documentFolder(id));
   await addHistory(writer, [{ documentId: id, userId, action: "removed", changes: {} }]);

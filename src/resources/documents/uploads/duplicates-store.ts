@@ -18,8 +18,8 @@ export interface Duplicate {
 
 /**
  * One entry for each hash that is found. Everyone who may see a document may find it by its PDF, whose hash is in its
- * record. Only those who may change it find it by the file as it arrived: the hash of a file confirms a guess of what was
- * redacted in it.
+ * record. Only those who may change it find it by the file as it arrived: the hash of a file confirms a guess of what
+ * was redacted in it.
  */
 export async function findDuplicates(
   { dialect, reader }: Database,

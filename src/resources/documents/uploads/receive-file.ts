@@ -40,8 +40,9 @@ export interface FileTarget {
 }
 
 /**
- * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none of
- * it, and a file never changes while a document is being read. `note` records the file before another one can replace it.
+ * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none
+ * of it, and a file never changes while a document is being read. `note` records the file before another one can
+ * replace it.
  *
  * @throws {ApiError} 404 if there is no such document, 409 if it has its file already, 413, 507.
  */

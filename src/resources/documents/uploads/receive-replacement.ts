@@ -72,8 +72,8 @@ export async function checkReplaceable(
 }
 
 /**
- * Replaces a document's file by that of a form, which is removed from the uploads, or by the one at the address that the
- * body names.
+ * Replaces a document's file by that of a form, which is removed from the uploads, or by the one at the address that
+ * the body names.
  *
  * @throws {ApiError} as {@link receiveReplacement}, and 400 if the body has neither.
  */

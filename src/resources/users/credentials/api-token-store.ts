@@ -7,7 +7,9 @@ import { type Buildable, compilable, parameter } from "../../../database/prepare
 import type { Cursor } from "../../../http/request/cursor.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
-/** The prefix of every personal token. It tells them from other tokens, for Quire and for scanners of leaked secrets. */
+/**
+ * The prefix of every personal token. It tells them from other tokens, for Quire and for scanners of leaked secrets.
+ */
 export const apiTokenPrefix = "quire_";
 const shownCharacters = apiTokenPrefix.length + 6;
 

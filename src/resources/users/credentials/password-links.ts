@@ -32,8 +32,8 @@ export async function createPasswordLink(
 
 /**
  * Makes sure that somebody can sign in: adds an administrator if there is no account, and creates a link if nobody has
- * chosen a password yet. Returns the username and the token; null if someone has a password. Links of earlier calls stay
- * valid, so several processes may start at once.
+ * chosen a password yet. Returns the username and the token; null if someone has a password. Links of earlier calls
+ * stay valid, so several processes may start at once.
  */
 export async function linkOfFirstAdministrator(
   context: Pick<Context, "database" | "passwords">,
@@ -60,8 +60,8 @@ export async function addFirstAdministrator(context: Pick<Context, "database" | 
 }
 
 /**
- * Sets the password of the account that a link is for and ends the link. Returns the account, which can begin a session;
- * null if the link is unknown, used or expired.
+ * Sets the password of the account that a link is for and ends the link. Returns the account, which can begin a
+ * session; null if the link is unknown, used or expired.
  *
  * @throws Error if the password is not allowed.
  */

@@ -5,8 +5,8 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 const windowSeconds = 15 * 60;
 
 /**
- * Counts an attempt before it is made, so that concurrent attempts are all counted. Returns the seconds to wait if there
- * were more than `max` within a quarter of an hour, else null. Further attempts do not extend the wait.
+ * Counts an attempt before it is made, so that concurrent attempts are all counted. Returns the seconds to wait if
+ * there were more than `max` within a quarter of an hour, else null. Further attempts do not extend the wait.
  */
 export async function countAttempt(database: Database, subject: string, max: number): Promise<number | null> {
   const ended = timestampIn(-windowSeconds);

@@ -97,8 +97,8 @@ async function takeBack(database: Database, limits: readonly Limit[]): Promise<v
 const maxUnknownLinks = 50;
 
 /**
- * Finds what a password link leads to. Unknown links are counted by network. A known link works however many unknown ones
- * came from there, because nobody can guess one.
+ * Finds what a password link leads to. Unknown links are counted by network. A known link works however many unknown
+ * ones came from there, because nobody can guess one.
  *
  * @throws {ApiError} 429 for an unknown link after too many of them.
  */
