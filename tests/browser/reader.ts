@@ -1,5 +1,12 @@
 import path from "node:path";
-import { type Browser, type BrowserContext, type Page, type Response, chromium } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+  type Response,
+  chromium,
+} from "playwright-core";
 import { inject } from "vitest";
 
 /** The browser of a reader. */
@@ -95,10 +102,29 @@ export class TestBrowser {
          console.error("refused by the policy", violatedDirective, blockedURI));`,
     );
     const page = await context.newPage();
+    waitAfterClicks(page);
     const desk = { context, page, faults: faultsOf(page) };
     this.#desks.set(reader, desk);
     return desk;
   }
+}
+
+/** The locators whose clicks wait. All pages have the same kind. */
+const waiting = new WeakSet<object>();
+
+/**
+ * A click on a link is over when the next page begins to arrive, and a test that reads the page then may find half of
+ * it. Makes clicks wait until all of it is there.
+ */
+function waitAfterClicks(page: Page): void {
+  const locators = Object.getPrototypeOf(page.locator("html")) as Locator;
+  if (waiting.has(locators)) return;
+  waiting.add(locators);
+  const click = Object.getOwnPropertyDescriptor(locators, "click")?.value as Locator["click"];
+  locators.click = async function clickAndWait(this: Locator, ...options) {
+    await click.apply(this, options);
+    if (!this.page().isClosed()) await this.page().waitForLoadState("domcontentloaded");
+  };
 }
 
 interface Desk {
