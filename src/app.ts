@@ -26,7 +26,6 @@ import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import { Publisher } from "./resources/documents/record/publisher.ts";
-import { removeFilesOfDeleted } from "./resources/documents/record/remove-files.ts";
 import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
@@ -69,6 +68,7 @@ import { feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
+import { scheduleOf } from "./serving/schedule.ts";
 import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
@@ -83,8 +83,8 @@ import type { DocumentRecords } from "./resources/documents/record/records.ts";
 
 /** Services that routes use in addition to the context. They are opened and closed with the application. */
 interface Services {
-  /** Publishes documents when their time comes. */
   readonly publisher: Publisher;
+  readonly schedule: ReturnType<typeof scheduleOf>;
   readonly authenticate: ReturnType<typeof authenticator>;
   /** Signs the addresses that files are uploaded to. */
   readonly uploads: UploadAddresses;
@@ -203,7 +203,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/api/admin/mails/",
       "/api/admin/mails/:id/",
     ],
-    systemRoutes,
+    (app, context, { schedule }) => systemRoutes(app, context, schedule),
   ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
@@ -296,7 +296,7 @@ const nothingCompiled = {
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, log } = context;
   keepRecordsStored(database);
-  const publisher = new Publisher(database, log);
+  const publisher = new Publisher(database);
   const requestIds = new RequestIds();
   const responses = new ResponseCache(() => publisher.caughtUp(() => database.version()), requestIds, log);
   const app = fastify({
@@ -354,15 +354,15 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     // If it fails, the page that needs a bundle says why.
     void prepareBundles().catch(() => undefined);
   });
-  app.addHook("onReady", async () => {
-    publisher.start();
-    await removeFilesOfDeleted(context);
-  });
+  const schedule = scheduleOf(context, publisher);
+  app.addHook("onReady", () => schedule.start());
   app.addHook("onClose", async () => {
-    await Promise.all([publisher.stop(), tokenUses.settled(), readings.settled(), pdfs.close()]);
+    await Promise.all([schedule.stop(), tokenUses.settled(), readings.settled(), pdfs.close()]);
+    await publisher.settled();
   });
   return {
     publisher,
+    schedule,
     authenticate: authenticator(context, tokenUses),
     uploads,
     parts,

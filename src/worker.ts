@@ -124,7 +124,7 @@ export function buildWorker(
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),
         isPassing: isUnavailable,
-        // The record that the files are to be removed stays, for `quire doctor` and the next start.
+        // The record that the files are to be removed stays, for `quire doctor` and the next hour.
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 10,
         // A separate slot, so that a store that does not answer does not delay the processing of documents.
@@ -133,7 +133,7 @@ export function buildWorker(
       [emptyTrashJob]: {
         run: (job, signal) => emptyTrash(context, job, signal),
         isPassing: isUnavailable,
-        // A server queues it again within an hour.
+        // The schedule queues it again within an hour.
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },

@@ -77,6 +77,8 @@ const layers = [
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/desk", "web/notes"],
   ["web/projects"],
+  // The application starts it and shows it to administrators.
+  ["serving/schedule"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

@@ -9,7 +9,9 @@ import { type Database, openDatabase, openRawDatabase } from "../src/database/da
 import { migrate, migrationNames } from "../src/database/migrate.ts";
 import { jobKinds } from "../src/jobs/kinds.ts";
 import { enqueue, hasDueJobs, hasJobs, logUnknownKinds } from "../src/jobs/queue.ts";
+import { Publisher } from "../src/resources/documents/record/publisher.ts";
 import { indexTexts } from "../src/search/text-index.ts";
+import { scheduleOf } from "../src/serving/schedule.ts";
 import { runCommandLine } from "../src/testing/command-runs.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { addPerson, beginSession } from "../src/testing/people.ts";
@@ -81,6 +83,12 @@ describe.each(engines)("a job of a kind that an earlier version queued, on %s", 
 describe("the page of the queue", () => {
   it("has words for every kind of job", () => {
     expect(Object.keys(adminEnglish.queue.kinds).toSorted()).toEqual([...jobKinds]);
+  });
+
+  it("has words for everything that a server does by itself", async () => {
+    await using app = await startTestApp("sqlite");
+    const runs = scheduleOf(app.context, new Publisher(app.context.database)).report();
+    expect(Object.keys(adminEnglish.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
   });
 });
 

@@ -139,7 +139,7 @@ async function* conflictsOfDocuments(
     (await rowsWithNumbers(reader, "documents", "id", ids)).map((row) => [row["id"], row]),
   );
   for (const row of await rowsWithNumbers(reader, "file_removals", "document_id", ids))
-    yield `files of a deleted document ${String(row["document_id"])}, which the next start of the server removes`;
+    yield `files of a deleted document ${String(row["document_id"])}, which a server removes within an hour`;
   const parts = { notes: [] as number[], sections: [] as number[] };
   for (const id of ids) {
     const row = here.get(id);

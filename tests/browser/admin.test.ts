@@ -183,6 +183,11 @@ describe("the pages for administrators", () => {
         await failure.getByText(message).waitFor();
         await failure.getByText("1 document", { exact: true }).waitFor();
         await failure.getByText(`Number ${failed}`, { exact: true }).waitFor();
+        await page
+          .getByRole("region", { name: "What happens by itself" })
+          .getByRole("listitem", { name: "Remove uploads that nobody has continued" })
+          .getByText("Every 60 minutes", { exact: true })
+          .waitFor();
         await looksRight(page, reader, "admin-queue");
         await failure.getByRole("button", { name: /^Process again/ }).click();
         await page.getByRole("status").getByText("1 document is processed again.").waitFor();

@@ -6,6 +6,7 @@ import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import { AdminList, AdminPage, AdminRow, RowButton, durationInWords, useFresh } from "./parts.tsx";
+import { ScheduleList, type ScheduledRun } from "./schedule-list.tsx";
 
 const words = texts.admin.queue;
 
@@ -13,6 +14,8 @@ export interface Queue {
   kinds: readonly { kind: string; running: number; waiting: number; retrying: number }[];
   failed: number;
   seconds_left: number | null;
+  process_started_at: string | null;
+  schedule: readonly ScheduledRun[];
 }
 
 interface Job {
@@ -68,19 +71,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
   useFresh(resources, (counts?.kinds.length ?? 0) > 0);
   return (
     <AdminPage api={api} current="queue" message={queue.message}>
-      <section aria-labelledby={`${id}-summary`}>
-        <h2 id={`${id}-summary`}>{words.summary}</h2>
-        {counts !== null && counts.kinds.length === 0 && <p>{words.empty}</p>}
-        {counts !== null && counts.kinds.length > 0 && (
-          <dl class="admin-facts">
-            {counts.kinds.map((kind) => [
-              <dt key={kind.kind}>{nameOf(kind.kind)}</dt>,
-              <dd key={`${kind.kind} count`}>{words.counts(kind)}</dd>,
-            ])}
-          </dl>
-        )}
-        {(counts?.seconds_left ?? 0) > 0 && <p>{words.left(durationInWords(counts?.seconds_left ?? 0))}</p>}
-      </section>
+      <Summary counts={counts} />
       <div class="desk-fields">
         <p class="field">
           <label for={`${id}-state`}>{words.state}</label>
@@ -156,7 +147,28 @@ export function QueuePage({ api }: { api: DeskApi }) {
           </p>
         )}
       </div>
+      {counts !== null && <ScheduleList runs={counts.schedule} since={counts.process_started_at} />}
     </AdminPage>
+  );
+}
+
+/** How many jobs of each kind there are, and how long they take. Empty until that is known. */
+function Summary({ counts }: { counts: Queue | null }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{words.summary}</h2>
+      {counts !== null && counts.kinds.length === 0 && <p>{words.empty}</p>}
+      {counts !== null && counts.kinds.length > 0 && (
+        <dl class="admin-facts">
+          {counts.kinds.map((kind) => [
+            <dt key={kind.kind}>{nameOf(kind.kind)}</dt>,
+            <dd key={`${kind.kind} count`}>{words.counts(kind)}</dd>,
+          ])}
+        </dl>
+      )}
+      {(counts?.seconds_left ?? 0) > 0 && <p>{words.left(durationInWords(counts?.seconds_left ?? 0))}</p>}
+    </section>
   );
 }
 

@@ -142,6 +142,24 @@ export const adminGerman: typeof adminEnglish = {
       "measure storage": "Speicher messen",
       "send mail": "E-Mail senden",
     },
+    schedule: {
+      title: "Was von selbst geschieht",
+      help: (since) =>
+        "Jeder Prozess, der Anfragen beantwortet, tut all das. " +
+        `Die Zeiten sind die des Prozesses, der jetzt geantwortet hat; er begann ${since}.`,
+      names: {
+        "publish documents": "Dokumente veröffentlichen, deren Zeit gekommen ist",
+        "empty the trash": "Im Papierkorb nach Dokumenten suchen, deren Frist vorbei ist",
+        "remove unfinished uploads": "Uploads entfernen, die niemand fortgesetzt hat",
+        "remove files of deleted documents": "Dateien entfernen, die gelöschte Dokumente hinterlassen haben",
+      },
+      every: (duration) => `Alle ${duration}`,
+      timesPerSecond: (count) => `${formats.number(count)}-mal in der Sekunde`,
+      last: (at) => `Zuletzt ${at}`,
+      notYet: "Noch nicht ausgeführt",
+      succeeded: "Es ist gelungen",
+      failed: (problem) => `Es ist fehlgeschlagen: ${problem}`,
+    },
     jobs: "Aufträge",
     state: "Stand",
     states: { all: "Alle", running: "Laufen", waiting: "Warten", retrying: "Werden erneut versucht" },

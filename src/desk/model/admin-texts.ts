@@ -137,6 +137,25 @@ export const adminEnglish = {
       "measure storage": "Measure the storage",
       "send mail": "Send a mail",
     } as Readonly<Record<string, string>>,
+    schedule: {
+      title: "What happens by itself",
+      help: (since: string) =>
+        "Each process that answers requests does all of this. " +
+        `The times are those of the process that has answered now, which began ${since}.`,
+      names: {
+        "publish documents": "Publish the documents whose time has come",
+        "empty the trash": "Look for documents in the trash whose days are over",
+        "remove unfinished uploads": "Remove uploads that nobody has continued",
+        "remove files of deleted documents": "Remove files that deleted documents have left",
+      } as Readonly<Record<string, string>>,
+      every: (duration: string) => `Every ${duration}`,
+      timesPerSecond: (count: number) =>
+        formats.plural(count, { one: "Once a second", other: "# times a second" }),
+      last: (at: string) => `Last done ${at}`,
+      notYet: "Not done yet",
+      succeeded: "It succeeded",
+      failed: (problem: string) => `It failed: ${problem}`,
+    },
     jobs: "Jobs",
     state: "State",
     states: {

@@ -1,7 +1,9 @@
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { timestampAt } from "../../jobs/clock.ts";
 import { isKnownKind } from "../../jobs/kinds.ts";
+import type { ScheduleRunner } from "../../jobs/schedule-runner.ts";
 import type { Examination, Finding } from "./examination-store.ts";
-import { type Failure, documentJobs, isCancellable } from "./manage-queue.ts";
+import { type Failure, type QueueFacts, documentJobs, isCancellable } from "./manage-queue.ts";
 import type { ListedMail } from "./mail-list-store.ts";
 import type { QueuedJob } from "./queue-store.ts";
 import type { ListedSignIn } from "./sign-in-list-store.ts";
@@ -21,6 +23,24 @@ export const presentJob = (job: QueuedJob, now = timestampNow()) => ({
   pages: job.total,
   is_known: isKnownKind(job.kind),
   is_cancellable: isCancellable(job.kind),
+});
+
+/** What this process knows about the work that it does by itself. */
+export type Schedule = Pick<ScheduleRunner, "report" | "startedAt">;
+
+const momentAt = (milliseconds: number | null) => (milliseconds === null ? null : timestampAt(milliseconds));
+
+export const presentQueue = ({ kinds, failed, secondsLeft }: QueueFacts, schedule: Schedule) => ({
+  kinds,
+  failed,
+  seconds_left: secondsLeft,
+  process_started_at: momentAt(schedule.startedAt),
+  schedule: schedule.report().map(({ name, everySeconds, lastAt, problem }) => ({
+    name,
+    every_seconds: everySeconds,
+    last_at: momentAt(lastAt),
+    problem,
+  })),
 });
 
 export const presentMail = ({

@@ -19,10 +19,12 @@ import { examinationFields, retryFields } from "./fields.ts";
 import { cancelQueued, findFailures, queueFacts, retryFailed, runNow } from "./manage-queue.ts";
 import { measureJob, requestMeasuring } from "./measure-storage.ts";
 import {
+  type Schedule,
   presentExamination,
   presentFailure,
   presentJob,
   presentMail,
+  presentQueue,
   presentSignIn,
 } from "./present-system.ts";
 import { type QueueState, listQueue } from "./queue-store.ts";
@@ -33,7 +35,7 @@ import * as shapes from "./system-schema.ts";
 import { adminView, examinationView, failureListView, jobView, mailView, storageView } from "./views.ts";
 
 /** The queue and the state of the server, for administrators. */
-export function systemRoutes(app: FastifyInstance, context: Context): void {
+export function systemRoutes(app: FastifyInstance, context: Context, schedule: Schedule): void {
   const { config, database } = context;
   const reading = "hidden";
   const lastPage = { next: null, previous: null };
@@ -66,14 +68,13 @@ export function systemRoutes(app: FastifyInstance, context: Context): void {
 
   resourceRoute(app, {
     path: "/api/admin/queue/",
-    view: adminView("Queue", "How many jobs run, wait and have failed, and how long they will take."),
+    view: adminView("Queue", "How many jobs run, wait and have failed; what the server does by itself."),
     reading,
     get: {
       schema: shapes.readingQueue,
       async handler(request, reply) {
         administrator(request);
-        const { kinds, failed, secondsLeft } = await queueFacts(context);
-        return send(request, reply, content({ kinds, failed, seconds_left: secondsLeft }));
+        return send(request, reply, content(presentQueue(await queueFacts(context), schedule)));
       },
     },
   });

@@ -70,6 +70,21 @@ const Queue = Type.Object(
     seconds_left: nullable(
       count("An estimate of the time until all documents are processed; null if there is none"),
     ),
+    process_started_at: nullable(
+      dateTime("When the process that answers began to do by itself what `schedule` lists"),
+    ),
+    schedule: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        every_seconds: Type.Number({ description: "The pause between two runs" }),
+        last_at: nullable(dateTime("When the latest run ended; null before the end of the first one")),
+        problem: nullable(Type.String({ description: "Why the latest run failed; null if it succeeded" })),
+      }),
+      {
+        description:
+          "What each process that answers requests does by itself, as the one knows it that answers this request",
+      },
+    ),
   },
   { $id: "Queue" },
 );
@@ -203,7 +218,7 @@ export const listingSettings = {
   response: { 200: listOf("SettingList", SettingShape), ...hidden },
 };
 export const readingQueue = {
-  summary: "How many jobs run, wait and have failed",
+  summary: "How many jobs run, wait and have failed, and what the server does by itself",
   response: { 200: Queue, ...hidden },
 };
 export const listingJobs = {

@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { UploadFolder } from "../../files/upload-folder.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, engines, startAppOn, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { addReceipt } from "../documents/receipt-store.ts";
 import { noteSignIn } from "../users/credentials/sign-in-event-store.ts";
@@ -57,6 +58,28 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
         .where("id", "=", id)
         .executeTakeFirstOrThrow()
     ).status;
+
+  it("shows what the process that answers does by itself, and why it failed", async () => {
+    const reading = vi.spyOn(UploadFolder.prototype, "list").mockRejectedValue(new Error("EIO: i/o error"));
+    await using other = await startAppOn(app.context.config);
+    reading.mockRestore();
+    const { schedule, process_started_at: since } = (await send("GET", "queue/")).body;
+    expect(
+      schedule.map((row: Record<string, unknown>) => [row.name, row.every_seconds, row.problem]),
+    ).toEqual([
+      ["publish documents", 0.25, null],
+      ["empty the trash", 3600, null],
+      ["remove unfinished uploads", 3600, null],
+      ["remove files of deleted documents", 3600, null],
+    ]);
+    for (const { last_at } of schedule) expect(last_at >= since).toBe(true);
+    const { body } = await sendAs(other, null, "GET", "/api/admin/queue/", undefined, headers);
+    expect(body.process_started_at > since).toBe(true);
+    expect(body.schedule[2]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
+    expect(
+      other.logged.filter(({ msg }) => msg === "Scheduled work failed: remove unfinished uploads"),
+    ).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: "EIO: i/o error" }) })]);
+  });
 
   it("shows the queue, runs a waiting job now, and cancels the work on a document", async () => {
     const { database } = app.context;

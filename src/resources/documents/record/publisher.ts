@@ -1,38 +1,37 @@
-import type { Logger } from "pino";
 import type { Database, Writer } from "../../../database/database.ts";
-import { logUnlessAway } from "../../../database/database-unavailable.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { findNextPublication, lockDueDocuments, publish } from "./change-store.ts";
 import { addHistory } from "../history-store.ts";
 
-const pollMilliseconds = 250;
+const retryMilliseconds = 250;
 
 /**
  * Publishes documents at their time. Publication happens before the first request after that time is answered, so that
- * no response is out of date, and happens soon even without a request. Times set by other processes are noticed within
- * a quarter of a second. Documents that fell due while no server ran are published at the start.
+ * no response is out of date, and happens soon even without a request: the schedule of the process runs `publishDue` a
+ * few times a second, and so notices the times that other processes have set.
  */
 export class Publisher {
   readonly #database: Database;
-  readonly #log: Logger;
   /** As far as this process knows, nothing is due before this time, in milliseconds. */
   #nextAt = 0;
   #running: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database, log: Logger) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#log = log;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void this.#run(), pollMilliseconds).unref();
+  /** Publishes the documents whose time has come. @throws what kept it from doing so; requests go on without. */
+  publishDue(): Promise<void> {
+    this.#running ??= this.#publishAndSchedule().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#running;
+  /** Resolves when nothing is being published. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => undefined);
   }
 
   /** Calls `done` once all due documents are public. That is nearly always at once. */
@@ -43,20 +42,18 @@ export class Publisher {
   /** Runs `query` once all due documents are public, and returns its result. */
   caughtUp<T>(query: () => T): T | Promise<Awaited<T>> {
     if (Date.now() < this.#nextAt) return query();
-    return this.#run().then(() => query()) as Promise<Awaited<T>>;
+    return this.#tryToPublish().then(() => query()) as Promise<Awaited<T>>;
   }
 
   /** Must be called after a write that may have set a publication time. */
   async heed(): Promise<void> {
-    await this.#running;
-    await this.#run();
+    await this.settled();
+    await this.#tryToPublish();
   }
 
-  #run(): Promise<void> {
-    this.#running ??= this.#publishAndSchedule().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+  /** A failure does not fail a request. The schedule tries again at once, and reports it. */
+  #tryToPublish(): Promise<void> {
+    return this.publishDue().catch(() => undefined);
   }
 
   async #publishAndSchedule(): Promise<void> {
@@ -68,8 +65,8 @@ export class Publisher {
       }
       this.#nextAt = next === null ? Infinity : Date.parse(next);
     } catch (error) {
-      logUnlessAway(this.#log, error, "Documents could not be published at their time");
-      this.#nextAt = Date.now() + pollMilliseconds;
+      this.#nextAt = Date.now() + retryMilliseconds;
+      throw error;
     }
   }
 }

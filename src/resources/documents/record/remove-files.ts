@@ -40,7 +40,10 @@ export async function removeFilesOf(context: Storage, documentIds: readonly numb
   }
 }
 
-/** Removes files of deleted documents that a crash has left. The database has recorded that they must be removed. */
+/**
+ * Removes files of deleted documents that a crash or a failure has left. The database has recorded that they must be
+ * removed.
+ */
 export async function removeFilesOfDeleted(context: Storage): Promise<void> {
   const removals = await findFileRemovals(context.database);
   await removeFilesOf(
@@ -58,7 +61,7 @@ async function removeLater({ database, log }: Storage, documentIds: readonly num
   } catch (error) {
     log.error(
       { err: error, documents: documentIds },
-      "The files of deleted documents stay until the next start",
+      "The files of deleted documents stay for up to an hour",
     );
   }
 }

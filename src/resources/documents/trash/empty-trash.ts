@@ -1,7 +1,6 @@
 import type { Config } from "../../../config.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { logUnlessAway } from "../../../database/database-unavailable.ts";
 import type { Timestamp } from "../../../database/tables.ts";
 import { documentFolder } from "../../../files/keys.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
@@ -53,18 +52,13 @@ export async function emptyTrash(
   await database.write((writer) => job.complete(writer));
 }
 
-/** Queues the job that empties the trash, if a document's days are over. Never rejects: the next call comes soon. */
-export async function noticeExpired({
+/** Queues the job that empties the trash, if a document's days are over. */
+export async function queueEmptying({
   config,
   database,
   jobs,
-  log,
-}: Pick<Context, "config" | "database" | "jobs" | "log">): Promise<void> {
-  try {
-    if ((await findExpired(database.reader, expiryTime(config))) === null) return;
-    await database.write((writer) => enqueue(writer, { kind: emptyTrashJob, subject: 0 }));
-    jobs.notify();
-  } catch (error) {
-    logUnlessAway(log, error, "The trash could not be emptied");
-  }
+}: Pick<Context, "config" | "database" | "jobs">): Promise<void> {
+  if ((await findExpired(database.reader, expiryTime(config))) === null) return;
+  await database.write((writer) => enqueue(writer, { kind: emptyTrashJob, subject: 0 }));
+  jobs.notify();
 }

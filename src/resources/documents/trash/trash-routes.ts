@@ -15,20 +15,15 @@ import { addressesOf } from "../../../http/text/addresses.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
 import { bulkIdsFields } from "../record/fields.ts";
 import type { Publisher } from "../record/publisher.ts";
-import { expiryTime, millisecondsOfDay, noticeExpired } from "./empty-trash.ts";
+import { expiryTime, millisecondsOfDay } from "./empty-trash.ts";
 import { removeDocuments, restoreDocuments } from "./restore-documents.ts";
 import * as shapes from "./schema.ts";
 import { type TrashRow, countTrash, listTrash } from "./trash-store.ts";
 import { trashList, trashRestoring } from "./views.ts";
 
-const noticeEveryMilliseconds = 60 * 60 * 1000;
-
 /** The trash: deleted documents can be brought back for `QUIRE_TRASH_DAYS` days. */
 export function trashRoutes(app: FastifyInstance, context: Context, publisher: Publisher): void {
   const { config, database } = context;
-  const timer = setInterval(() => void noticeExpired(context), noticeEveryMilliseconds).unref();
-  app.addHook("onReady", () => noticeExpired(context));
-  app.addHook("onClose", async () => clearInterval(timer));
 
   resourceRoute(app, {
     path: "/api/documents/trash/",

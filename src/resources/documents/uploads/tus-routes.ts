@@ -15,8 +15,6 @@ import { ResumableUploads } from "./resumable-uploads.ts";
 import { UploadLocks } from "./upload-locks.ts";
 import * as shapes from "./upload-schema.ts";
 
-const clearEverySeconds = 3600;
-
 /** How long a request that holds an upload's lock may take to end by itself while another request waits for it. */
 const patienceMilliseconds = 500;
 
@@ -48,9 +46,6 @@ export function tusRoutes(
       writing(request.viewer);
       checkCsrf(request);
     });
-    const timer = setInterval(() => void clear(), clearEverySeconds * 1000).unref();
-    scope.addHook("onReady", clear);
-    scope.addHook("onClose", async () => clearInterval(timer));
 
     scope.options("/uploads/tus/", (request, reply) => answer(request, reply, null, ""));
     scope.post("/uploads/tus/", { schema: shapes.beginning, config }, (request, reply) => {
@@ -149,14 +144,6 @@ export function tusRoutes(
     }
     log.error({ err: error }, "A resumable upload failed");
     return { status_code: 500, body: "Internal server error." };
-  }
-
-  async function clear(): Promise<void> {
-    try {
-      await uploads.removeExpired();
-    } catch (error) {
-      log.error({ err: error }, "Expired uploads could not be removed");
-    }
   }
 }
 

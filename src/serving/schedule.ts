@@ -1,0 +1,24 @@
+import type { Context } from "../context.ts";
+import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
+import type { Publisher } from "../resources/documents/record/publisher.ts";
+import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
+import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
+import { ResumableUploads } from "../resources/documents/uploads/resumable-uploads.ts";
+
+const hourSeconds = 3600;
+
+/**
+ * What happens by itself in each process that answers requests. Every process does all of it, because each row is cheap
+ * when there is nothing to do and harmless when another process does the same. Longer work is queued as a job.
+ */
+export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunner {
+  const uploads = new ResumableUploads(context, publisher);
+  const table: readonly ScheduledWork[] = [
+    // As often as this, so that times which other processes have set are noticed within a quarter of a second.
+    ["publish documents", 0.25, () => publisher.publishDue()],
+    ["empty the trash", hourSeconds, () => queueEmptying(context)],
+    ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
+    ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
+  ];
+  return new ScheduleRunner(table, context.log);
+}
