@@ -1,3 +1,5 @@
+import type { DocumentSelection } from "../resources/documents/record/export-store.ts";
+
 /*
  * The content of an archive. Every list is a JSON array with one element on each line, so that it can be read line by
  * line, without holding the whole list in memory.
@@ -86,4 +88,13 @@ export async function* listText(
     isFirst = false;
   }
   yield isFirst ? "[]\n" : "\n]\n";
+}
+
+/** A description of the archive's contents, for people. */
+export function contentsInWords({ user, project, isPublic }: DocumentSelection): string {
+  const parts = [];
+  if (isPublic) parts.push("the public documents");
+  if (user !== null) parts.push(`the documents of user ${user}`);
+  if (project !== null) parts.push(`the documents in project ${project}`);
+  return parts.join(", of these ") || "all documents";
 }

@@ -28,10 +28,8 @@ const url = "https://docs.example.org";
 const bases = { web: url, assets: `${url}/files/` };
 const never = new AbortController().signal;
 
-type Storage = Pick<Context, "database" | "files">;
-
 async function writeArchive(
-  context: Storage,
+  context: Pick<Context, "database" | "files">,
   folder: string,
   options: Partial<ArchiveOptions> = {},
 ): Promise<ArchiveOutcome> {
@@ -54,7 +52,11 @@ interface Imported {
   notes: string[];
 }
 
-async function readArchive(context: Storage, folder: string, signal = never): Promise<Imported> {
+async function readArchive(
+  context: Pick<Context, "database" | "files">,
+  folder: string,
+  signal = never,
+): Promise<Imported> {
   const notes: string[] = [];
   let atEnd = "";
   const report = new ImportReport({
@@ -171,7 +173,7 @@ async function brokenRulesOf(folder: string): Promise<string[]> {
 }
 
 /** The addresses that any viewer may request: lists, and each document's record, parts and files. */
-async function addressesOf({ database }: Storage): Promise<string[]> {
+async function addressesOf({ database }: Pick<Context, "database">): Promise<string[]> {
   const { reader } = database;
   const documents = await reader
     .selectFrom("documents")
@@ -242,7 +244,7 @@ async function fileAt(app: TestApp, { location }: { location: string }): Promise
 }
 
 /** History and receipts, whose ids an import assigns again. */
-async function accountsOf({ database }: Storage): Promise<unknown> {
+async function accountsOf({ database }: Pick<Context, "database" | "files">): Promise<unknown> {
   const live = await database.reader
     .selectFrom("documents")
     .select("id")
@@ -724,7 +726,7 @@ function watched(
   });
 }
 
-async function ownOrganization({ database }: Storage): Promise<number> {
+async function ownOrganization({ database }: Pick<Context, "database">): Promise<number> {
   const { id } = await database.write((writer) =>
     writer
       .insertInto("organizations")

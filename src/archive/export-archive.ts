@@ -23,6 +23,7 @@ import { idsIn } from "../resources/documents/store.ts";
 import {
   type DocumentDetails,
   archiveFormat,
+  contentsInWords,
   documentFolderOf,
   formatLabel,
   listNames,
@@ -39,8 +40,6 @@ import {
   receiptElement,
   sectionElement,
 } from "./elements.ts";
-
-type Storage = Pick<Context, "database" | "files">;
 
 export interface ArchiveOptions {
   folder: string;
@@ -71,8 +70,11 @@ const maxMoments = 10;
  *
  * @throws {BagRefusedError}
  */
-export async function exportArchive(context: Storage, options: ArchiveOptions): Promise<ArchiveOutcome> {
-  const bag = await BagWriter.open(options.folder, nameOf(options.selection));
+export async function exportArchive(
+  context: Pick<Context, "database" | "files">,
+  options: ArchiveOptions,
+): Promise<ArchiveOutcome> {
+  const bag = await BagWriter.open(options.folder, contentsInWords(options.selection));
   try {
     for (let attempt = 1; attempt <= maxMoments; attempt++) {
       const outcome = await context.database.atOneMoment((reader) =>
@@ -88,15 +90,6 @@ export async function exportArchive(context: Storage, options: ArchiveOptions): 
   }
 }
 
-/** A description of the archive's contents, for people. */
-function nameOf({ user, project, isPublic }: DocumentSelection): string {
-  const parts = [];
-  if (isPublic) parts.push("the public documents");
-  if (user !== null) parts.push(`the documents of user ${user}`);
-  if (project !== null) parts.push(`the documents in project ${project}`);
-  return parts.join(", of these ") || "all documents";
-}
-
 /** A file of a document that has been copied into the archive, and its source. */
 interface CopiedOriginal extends BagFile {
   sha1: string;
@@ -106,7 +99,7 @@ interface CopiedOriginal extends BagFile {
 
 /** One pass over the contents of the database at one moment. */
 class ArchiveExport {
-  readonly #context: Storage;
+  readonly #context: Pick<Context, "database" | "files">;
   readonly #bag: BagWriter;
   readonly #reader: Reader;
   readonly #options: ArchiveOptions;
@@ -119,7 +112,12 @@ class ArchiveExport {
   readonly #entities = new Set<number>();
   #isLate = false;
 
-  constructor(context: Storage, bag: BagWriter, reader: Reader, options: ArchiveOptions) {
+  constructor(
+    context: Pick<Context, "database" | "files">,
+    bag: BagWriter,
+    reader: Reader,
+    options: ArchiveOptions,
+  ) {
     this.#context = context;
     this.#bag = bag;
     this.#reader = reader;
@@ -160,7 +158,7 @@ class ArchiveExport {
     const written = await bag.finish([
       ["Bag-Software-Agent", agent],
       ["Bagging-Date", at.slice(0, 10)],
-      ["External-Description", `An archive of ${nameOf(selection)} of a Quire, at ${at}`],
+      ["External-Description", `An archive of ${contentsInWords(selection)} of a Quire, at ${at}`],
       [formatLabel, archiveFormat],
     ]);
     return { documents, ...written, leftOut: this.#leftOut, faults: this.#faults };

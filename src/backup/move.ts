@@ -9,8 +9,6 @@ import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts
 import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files">;
-
 export interface MoveOptions {
   signal: AbortSignal;
   progress: FillProgress & { files(done: number, total: number): void };
@@ -31,7 +29,7 @@ export interface MoveOutcome {
  * @throws {NotEmptyError}
  */
 export async function move(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files">,
   to: EmptyPlace,
   { signal, progress }: MoveOptions,
 ): Promise<MoveOutcome> {
@@ -74,13 +72,13 @@ async function fillFrom(
 }
 
 class MovedFiles implements FileTarget {
-  readonly #context: Storage;
+  readonly #context: Pick<Context, "files">;
   readonly #place: FilledPlace;
   readonly #signal: AbortSignal;
   /** Counts a file again if it is copied again. */
   copies = 0;
 
-  constructor(context: Storage, place: FilledPlace, signal: AbortSignal) {
+  constructor(context: Pick<Context, "files">, place: FilledPlace, signal: AbortSignal) {
     this.#context = context;
     this.#place = place;
     this.#signal = signal;

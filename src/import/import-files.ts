@@ -45,20 +45,18 @@ export interface FileImportOptions {
 export const defaultAccess = "private";
 export const defaultLanguage = "eng";
 
-type Storage = Pick<Context, "config" | "database" | "files">;
-
 /**
  * Imports files as documents. The file is stored under a reserved id before its document is inserted. So every document
  * that a reader sees has its file, and a crash in between leaves at most a file without a document.
  */
 export class FileImport {
-  readonly #context: Storage;
+  readonly #context: Pick<Context, "config" | "database" | "files">;
   readonly #options: FileImportOptions;
   readonly #inspector: PdfInspector;
   readonly #stop = (): void => void this.#inspector.close();
 
   /** The caller must close it. */
-  constructor(context: Storage, options: FileImportOptions) {
+  constructor(context: Pick<Context, "config" | "database" | "files">, options: FileImportOptions) {
     const { pdfTimeLimitSeconds, pdfMemoryLimitMb } = context.config;
     this.#context = context;
     this.#options = options;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
-import { ApiError } from "../errors.ts";
 import { documentFileKey, documentFolder } from "../files/keys.ts";
 import {
   type Credentials,
@@ -25,7 +24,7 @@ import { addHistory } from "../resources/documents/history-store.ts";
 import { noteArrival } from "../resources/documents/files/received-file-store.ts";
 import { addPages, deletePages } from "../resources/documents/pages/page-store.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
-import { type EntityToPut, putEntities, readEntityToPut } from "../resources/entities/put-entities.ts";
+import { type EntityToPut, putEntities } from "../resources/entities/put-entities.ts";
 import {
   type Mirror,
   findGoneDocuments,
@@ -47,6 +46,7 @@ import { removeOtherSections } from "../resources/sections/put-sections.ts";
 import { fetchCollaborators } from "./collaborators.ts";
 import { LocalIds } from "./local-ids.ts";
 import { type FetchedFile, type RemoteContents, fetchContents } from "./remote-contents.ts";
+import { entityIn } from "./remote-entity.ts";
 
 export interface MirrorOptions {
   /** The address of the other server's API, with a slash at the end. */
@@ -71,8 +71,6 @@ export interface MirrorOutcome {
   deleted: number;
 }
 
-type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
 const recordsPerPage = 100;
 /** If this many documents in a row fail, the other server itself fails, and the run ends. */
 const maxFailuresInRow = 3;
@@ -85,7 +83,10 @@ const expanded = "user,organization,notes,notes.user,notes.organization,sections
  *
  * @throws {RemoteError} if the other server keeps failing.
  */
-export async function mirrorDocuments(context: Storage, options: MirrorOptions): Promise<MirrorOutcome> {
+export async function mirrorDocuments(
+  context: Pick<Context, "config" | "database" | "files" | "log">,
+  options: MirrorOptions,
+): Promise<MirrorOutcome> {
   keepRecordsStored(context.database);
   const selection = new URLSearchParams(
     Object.entries(options.selection).map(([name, id]): [string, string] => [name, String(id)]),
@@ -97,7 +98,7 @@ export async function mirrorDocuments(context: Storage, options: MirrorOptions):
 }
 
 class MirrorRun {
-  readonly #context: Storage;
+  readonly #context: Pick<Context, "config" | "database" | "files" | "log">;
   readonly #options: MirrorOptions;
   readonly #fetching: PoliteFetchOptions;
   readonly #fetchingFiles: PoliteFileOptions;
@@ -107,7 +108,12 @@ class MirrorRun {
   #mirror: Mirror;
   #failuresInRow = 0;
 
-  constructor(context: Storage, mirror: Mirror, options: MirrorOptions, connections: RemoteConnections) {
+  constructor(
+    context: Pick<Context, "config" | "database" | "files" | "log">,
+    mirror: Mirror,
+    options: MirrorOptions,
+    connections: RemoteConnections,
+  ) {
     const { api, signal, report, ownAssets, userAgent, patience, credentials } = options;
     this.#context = context;
     this.#mirror = mirror;
@@ -390,16 +396,4 @@ class MirrorRun {
 
 function noOwner(): never {
   throw new RecordError("names no user or no organization");
-}
-
-/** Null for an entity that the API would refuse. */
-function entityIn(item: unknown, pageCount: number): EntityToPut | null {
-  if (!isFields(item) || !isFields(item["entity"])) return null;
-  const { id } = item["entity"];
-  try {
-    return readEntityToPut(isId(id) ? id : null, item["entity"], item, pageCount);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }

@@ -26,8 +26,6 @@ import {
   updateOrganization,
 } from "./organization-store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 const start = decodeCursor(undefined, null);
 
 const nameTaken = invalidFields({ name: ["Another organization has this name."] });
@@ -40,7 +38,10 @@ export async function getOrganization(database: Database, id: number): Promise<A
 }
 
 /** Returns the id of the new organization. @throws {ApiError} 400 with messages by field. */
-export async function createOrganization({ database }: Dependencies, members: Members): Promise<number> {
+export async function createOrganization(
+  { database }: Pick<Context, "database">,
+  members: Members,
+): Promise<number> {
   const { name = "" } = readFields(newOrganizationFields, members, "whole");
   return database.write(async (writer) => {
     const added = await addOrganization(writer, database.dialect, name);
@@ -51,7 +52,7 @@ export async function createOrganization({ database }: Dependencies, members: Me
 
 /** @throws {ApiError} 400 with messages by field, or 404. */
 export async function changeOrganization(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   id: number,
   members: Members,
 ): Promise<void> {
@@ -74,7 +75,7 @@ export async function getMember(database: Database, organization: number, user: 
 
 /** Adds a member, or changes a member's role. Returns the user's id. @throws {ApiError} 400 or 404. */
 export async function addMember(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   organization: number,
   members: Members,
 ): Promise<number> {
@@ -88,7 +89,7 @@ export async function addMember(
 
 /** @throws {ApiError} 400 or 404. */
 export async function changeMember(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { organization, user }: { organization: number; user: number },
   members: Members,
 ): Promise<void> {
@@ -100,7 +101,7 @@ export async function changeMember(
 
 /** @throws {ApiError} 404 if the user is no member. */
 export async function endMembership(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { organization, user }: { organization: number; user: number },
 ): Promise<void> {
   await getOrganization(database, organization);

@@ -20,11 +20,9 @@ import {
   updateEntity,
 } from "./store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 /** Adds all entities of a request, or none. Returns them in the order of the request. */
 export async function createEntities(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   sent: Sent,
 ): Promise<EntityRow[]> {
@@ -60,7 +58,7 @@ export async function createEntities(
 
 /** Replaces an entity, or changes the fields that were sent. */
 export async function changeEntity(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<EntityRow> },
@@ -86,7 +84,7 @@ export async function changeEntity(
 
 /** Deletes an entity. Throws 409 if a document has it. */
 export async function removeEntity(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
   condition: Condition<EntityRow>,
@@ -100,7 +98,11 @@ export async function removeEntity(
   });
 }
 
-async function lockEntity(writer: Writer, { database }: Dependencies, id: number): Promise<EntityRow> {
+async function lockEntity(
+  writer: Writer,
+  { database }: Pick<Context, "database">,
+  id: number,
+): Promise<EntityRow> {
   await lockEntities(writer, database, [id]);
   const row = await findEntity(writer, id);
   if (row === null) throw notFound();

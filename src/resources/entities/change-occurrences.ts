@@ -19,8 +19,6 @@ import {
 import { type Sent, different, readSent, valuesIn } from "./sent.ts";
 import { lockEntities } from "./store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 export interface OccurrenceIds {
   document: number;
   entity: number;
@@ -28,7 +26,7 @@ export interface OccurrenceIds {
 
 /** Adds all entities of a request to a document, or none. Returns them in the order of the request. */
 export async function createOccurrences(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   documentId: number,
   sent: Sent,
@@ -70,7 +68,7 @@ function restrictedTo<F extends Field<number>>(field: F, known: ReadonlySet<numb
 
 /** Replaces an occurrence, or changes the fields that were sent. Its entity cannot change. */
 export async function changeOccurrence(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: OccurrenceIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<OccurrenceRow> },
@@ -99,7 +97,7 @@ export async function changeOccurrence(
 
 /** Removes an entity from a document. */
 export async function removeOccurrence(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: OccurrenceIds,
   condition: Condition<OccurrenceRow>,
@@ -116,7 +114,7 @@ export async function removeOccurrence(
  */
 async function lockEditable(
   writer: Writer,
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
 ): Promise<ParentDocument> {

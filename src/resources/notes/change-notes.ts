@@ -12,8 +12,6 @@ import { htmlCleaner } from "./clean-html.ts";
 import { changedNoteFields, coordinates, newNoteFields, onDocument, replacedNoteFields } from "./fields.ts";
 import { type NoteRow, deleteNote, findNote, insertNote, updateNote } from "./store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 /** A note and its document. */
 export interface LocatedNote {
   row: NoteRow;
@@ -27,7 +25,7 @@ export interface NoteIds {
 
 /** Creates a note. It belongs to the viewer and to the viewer's active organization. */
 export async function createNote(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   documentId: number,
   members: Members,
@@ -64,7 +62,7 @@ export async function createNote(
 
 /** Replaces a note, or changes the fields that were sent. */
 export async function changeNote(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: NoteIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<LocatedNote> },
@@ -85,7 +83,7 @@ export async function changeNote(
 }
 
 export async function removeNote(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: NoteIds,
   condition: Condition<LocatedNote>,

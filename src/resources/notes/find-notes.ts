@@ -12,8 +12,6 @@ import { type NoteFilters, readNoteFilters } from "./filters.ts";
 import { type FoundNoteRow, findNotes } from "./found-store.ts";
 import { presentNotes } from "./present.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 /**
  * The notes that one request is about: the notes on all documents that the viewer may see and that match its filters.
  */
@@ -30,7 +28,7 @@ export interface NoteQuery {
  * documents would show through.
  */
 export async function readNoteQuery(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: Viewer,
   query: Query,
   web: string,
@@ -45,7 +43,7 @@ export async function readNoteQuery(
 
 /** One page of the notes, newest first. */
 export function findNotePage(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { viewer, filters }: NoteQuery,
   cursor: Pick<Cursor, "key" | "reverse">,
   limit: number,
@@ -55,7 +53,7 @@ export function findNotePage(
 
 /** Notes as lists of notes on many documents show them. */
 export async function presentFoundNotes(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { viewer, expansion, web }: Pick<NoteQuery, "viewer" | "expansion" | "web">,
   rows: readonly FoundNoteRow[],
 ): Promise<LocatedNote[]> {
@@ -77,7 +75,7 @@ const notesPerQuery = 1000;
 
 /** All notes, newest first, some at a time: memory does not grow with their number. */
 export async function* allNotes(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   noteQuery: NoteQuery,
 ): AsyncGenerator<LocatedNote[], void, undefined> {
   let cursor: Pick<Cursor, "key" | "reverse"> = listStart;

@@ -21,7 +21,6 @@ import {
 } from "./collaborator-store.ts";
 import { collaboratorByEmail, collaboratorById, collaboratorFields } from "./schema.ts";
 
-type Dependencies = Pick<Context, "database">;
 type Adding = Pick<Context, "config" | "database" | "jobs">;
 
 /**
@@ -103,7 +102,7 @@ function unknownEmail(email: string): string {
 
 /** Changes a collaborator's access. The last admin cannot be demoted. */
 export async function changeCollaborator(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: { project: number; user: number },
   { members, condition }: { members: Members; condition: Condition<CollaboratorRow> },
@@ -121,7 +120,7 @@ export async function changeCollaborator(
 
 /** Removes a collaborator. The last admin cannot be removed. */
 export async function removeCollaborator(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: { project: number; user: number },
   condition: Condition<CollaboratorRow>,
@@ -138,7 +137,7 @@ export async function removeCollaborator(
 /** Locks the project, so that of two admins who remove each other at the same time only the first succeeds. */
 async function lockCollaborator(
   writer: Writer,
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   { project, user }: { project: number; user: number },
   condition: Condition<CollaboratorRow>,

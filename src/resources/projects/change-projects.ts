@@ -21,8 +21,6 @@ import { insertCollaborator } from "./collaborator-store.ts";
 import type { ProjectRow } from "./list-store.ts";
 import { newProjectFields, projectFields } from "./schema.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 /** `If-Match`, if it was sent, and the entity tag that the viewer would get for a row now. */
 export interface Condition<Row> {
   ifMatch: string | undefined;
@@ -35,7 +33,7 @@ export function checkCondition<Row>(row: Row, { ifMatch, tagOf }: Condition<Row>
 
 /** Creates a project with the viewer as admin. */
 export async function createProject(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   members: Members,
 ): Promise<ProjectRow> {
@@ -56,7 +54,7 @@ export async function createProject(
  * Changes the fields that were sent. Everyone who sees the project may pin it, by a PATCH (`isPart`) of `pinned` alone.
  */
 export async function changeProject(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
   { members, isPart, condition }: { members: Members; isPart: boolean; condition: Condition<ProjectRow> },
@@ -81,7 +79,7 @@ export async function changeProject(
 
 /** Deletes a project. Its documents stay. */
 export async function removeProject(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
   condition: Condition<ProjectRow>,

@@ -17,10 +17,8 @@ import {
   updateSavedSearch,
 } from "./store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 export async function createSavedSearch(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   members: Members,
 ): Promise<SavedSearchRow> {
@@ -31,7 +29,7 @@ export async function createSavedSearch(
 }
 
 export async function changeSavedSearch(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   uuid: string,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SavedSearchRow> },
@@ -45,7 +43,7 @@ export async function changeSavedSearch(
 }
 
 export async function removeSavedSearch(
-  dependencies: Dependencies,
+  dependencies: Pick<Context, "database">,
   viewer: SignedInViewer,
   uuid: string,
   condition: Condition<SavedSearchRow>,
@@ -59,7 +57,7 @@ export async function removeSavedSearch(
 /** The saved search. Throws 404 or 412 unless it is the viewer's and `If-Match` holds. */
 async function getOwn(
   writer: Writer,
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   uuid: string,
   condition: Condition<SavedSearchRow>,

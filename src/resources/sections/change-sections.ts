@@ -17,8 +17,6 @@ import {
   updateSection,
 } from "./store.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 export interface SectionIds {
   document: number;
   section: number;
@@ -26,7 +24,7 @@ export interface SectionIds {
 
 /** Creates a section. As in DocumentCloud, errors in the request are reported before a missing permission. */
 export async function createSection(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   documentId: number,
   members: Members,
@@ -45,7 +43,7 @@ export async function createSection(
 
 /** Replaces a section, or changes the fields that were sent. */
 export async function changeSection(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: SectionIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SectionRow> },
@@ -63,7 +61,7 @@ export async function changeSection(
 }
 
 export async function removeSection(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   ids: SectionIds,
   condition: Condition<SectionRow>,

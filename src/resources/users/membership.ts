@@ -11,10 +11,8 @@ import { isWebAddress } from "../../http/text/web-address.ts";
 import { findNamesake, leaveActiveOrganization } from "./account-store.ts";
 import { checkedName } from "./add-user.ts";
 
-type Dependencies = Pick<Context, "database">;
-
 /** @throws Error if an organization has this name already. */
-export async function makeOrganization({ database }: Dependencies, name: string): Promise<void> {
+export async function makeOrganization({ database }: Pick<Context, "database">, name: string): Promise<void> {
   checkedName(name);
   await database.write(async (writer) => {
     const made = await addOrganization(writer, database.dialect, name);
@@ -32,7 +30,7 @@ const maxAddressLength = organizationLimits.avatarAddress;
  * @throws Error if the organization does not exist, or if the address is not a web address.
  */
 export async function changePicture(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { organization, address }: { organization: string; address: string | null },
 ): Promise<string> {
   if (address !== null && (!isWebAddress(address) || address.length > maxAddressLength)) {
@@ -62,7 +60,7 @@ export interface MemberChange {
  * @throws Error if the user, the organization or the membership to remove does not exist.
  */
 export async function changeMember(
-  { database }: Dependencies,
+  { database }: Pick<Context, "database">,
   { organization: nameOrId, username, role }: MemberChange,
 ): Promise<string> {
   return database.write(async (writer) => {

@@ -21,8 +21,6 @@ import { addReceipt } from "../receipt-store.ts";
 import { findWrongRecords, restoreRecord } from "../record-store.ts";
 import { removeFiles } from "../record/remove-files.ts";
 
-type Storage = Pick<Context, "database" | "files" | "log">;
-
 /** A difference between the database, the files and the index. */
 export interface Difference {
   /** A sentence for a person. */
@@ -36,7 +34,7 @@ export interface Difference {
  * compared with the recorded hash. `onBatch` is called before some documents are examined, with their number.
  */
 export async function* examineDocuments(
-  context: Storage,
+  context: Pick<Context, "database" | "files">,
   { hashes = false, onBatch }: { hashes?: boolean; onBatch?: (documents: number) => Promise<void> } = {},
 ): AsyncGenerator<Difference> {
   for await (const documents of documentsToExamine(context.database)) {
@@ -54,7 +52,10 @@ export async function* examineDocuments(
   yield* examineRemains(context);
 }
 
-async function* examineFiles(context: Storage, document: ExaminedDocument): AsyncGenerator<Difference> {
+async function* examineFiles(
+  context: Pick<Context, "database" | "files">,
+  document: ExaminedDocument,
+): AsyncGenerator<Difference> {
   const { id, slug, status, original_extension: extension, hasJob, pagesRead, page_count } = document;
   if (document.isElsewhere || status === "nofile") return;
   const has = async (kind: string): Promise<boolean> =>
@@ -91,7 +92,7 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
 }
 
 async function* examineHash(
-  { database, files }: Storage,
+  { database, files }: Pick<Context, "database" | "files">,
   { id, slug, status, file_hash, isElsewhere }: ExaminedDocument,
 ): AsyncGenerator<Difference> {
   if (isElsewhere || status !== "success" || file_hash === "" || !/^[\w-]+$/.test(slug)) return;
@@ -102,7 +103,10 @@ async function* examineHash(
   yield { what: `document ${id}: its PDF has changed since it was read`, repair: null };
 }
 
-async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
+async function* examineIndex(
+  { database }: Pick<Context, "database">,
+  { id }: ExaminedDocument,
+): AsyncGenerator<Difference> {
   if (isWhole(await findIndexFault(database.reader, id))) return;
   // The index was read in several steps, so a change in between may only look like a fault.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
@@ -129,7 +133,10 @@ async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): A
   };
 }
 
-async function* examineRecords({ database }: Storage, ids: readonly number[]): AsyncGenerator<Difference> {
+async function* examineRecords(
+  { database }: Pick<Context, "database">,
+  ids: readonly number[],
+): AsyncGenerator<Difference> {
   for (const id of await findWrongRecords(database, ids)) {
     yield {
       what: `document ${id}: its stored record is not what the list should show`,
@@ -139,7 +146,7 @@ async function* examineRecords({ database }: Storage, ids: readonly number[]): A
 }
 
 /** Finds remains of deleted documents and of finished jobs. */
-async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
+async function* examineRemains(context: Pick<Context, "database" | "files">): AsyncGenerator<Difference> {
   const { database } = context;
   const removals = await findFileRemovals(database);
   for (const { document_id } of removals) {
@@ -191,20 +198,23 @@ async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
 /** An import stores a file before it creates the document, so younger folders are left alone. */
 const mayBeComingSeconds = 3600;
 
-async function isAbandoned({ database, files }: Storage, id: number): Promise<boolean> {
+async function isAbandoned(
+  { database, files }: Pick<Context, "database" | "files">,
+  id: number,
+): Promise<boolean> {
   if (await isThere(database, id)) return false;
   const changedAt = await files.changedAt(documentFolder(id));
   return changedAt === null || Date.now() - changedAt.getTime() > mayBeComingSeconds * 1000;
 }
 
-async function readAgain({ database }: Storage, id: number): Promise<void> {
+async function readAgain({ database }: Pick<Context, "database">, id: number): Promise<void> {
   await database.write(async (writer) => {
     const owner = (await findFileFacts(writer, id))?.owner ?? null;
     await enqueue(writer, { kind: processJob, subject: id, options: { anew: true }, owner });
   });
 }
 
-async function giveUp({ database }: Storage, documentId: number): Promise<void> {
+async function giveUp({ database }: Pick<Context, "database">, documentId: number): Promise<void> {
   await database.write(async (writer) => {
     await setStatus(writer, documentId, { to: "error" });
     const details = { message: "The file is missing" };

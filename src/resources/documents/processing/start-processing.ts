@@ -29,11 +29,9 @@ export interface ProcessOptions {
   password?: string | undefined;
 }
 
-type Storage = Pick<Context, "database" | "files" | "jobs" | "secrets">;
-
 /** Queues a document's file for processing. Throws 404 or 400 if it cannot be processed. */
 export async function startProcessing(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "secrets" | "jobs">,
   viewer: SignedInViewer,
   id: number,
   options: ProcessOptions = {},
@@ -59,7 +57,7 @@ export async function startProcessing(
  * stays readable. A document whose file is still being fetched is processed when the file arrives.
  */
 export async function startProcessingSeveral(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "secrets" | "jobs">,
   viewer: SignedInViewer,
   value: unknown,
 ): Promise<void> {
@@ -97,7 +95,7 @@ async function endWithoutFile(writer: Writer, documentId: number): Promise<void>
  * Cancels the processing of a document, or the fetching of its file. The document's error says that it was cancelled.
  */
 export async function cancelProcessing(
-  { database, jobs }: Pick<Storage, "database" | "jobs">,
+  { database, jobs }: Pick<Context, "database" | "jobs">,
   viewer: SignedInViewer,
   id: number,
 ): Promise<void> {
@@ -135,7 +133,7 @@ export async function cancelWork(
  * not here are left out. Returns the number of queued documents.
  */
 export async function restartFailed(
-  { database, files, jobs }: Pick<Storage, "database" | "files" | "jobs">,
+  { database, files, jobs }: Pick<Context, "database" | "files" | "jobs">,
   viewer: SignedInViewer,
   ids: readonly number[],
 ): Promise<number> {

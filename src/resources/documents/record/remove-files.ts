@@ -2,8 +2,6 @@ import type { Context } from "../../../context.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { fileRemovalDone, findFileRemovals, isThere } from "./change-store.ts";
 
-type Storage = Pick<Context, "database" | "files" | "log">;
-
 /** The job that removes the files of a deleted document if that failed at first. */
 export const removeFilesJob = "remove files of what is gone";
 
@@ -11,7 +9,7 @@ const retryAfterSeconds = 10;
 
 /** Removes the files of a deleted document, unless that has been done. */
 export async function removeFiles(
-  { database, files }: Pick<Storage, "database" | "files">,
+  { database, files }: Pick<Context, "database" | "files">,
   documentId: number,
 ): Promise<void> {
   for (const { folder } of await findFileRemovals(database, documentId)) {
@@ -24,7 +22,10 @@ export async function removeFiles(
  * Removes the files of documents that have just been deleted. If the store fails, the request does not wait: a job
  * removes the remaining files and retries until it succeeds. Never rejects, because the documents are deleted already.
  */
-export async function removeFilesOf(context: Storage, documentIds: readonly number[]): Promise<void> {
+export async function removeFilesOf(
+  context: Pick<Context, "database" | "files" | "log">,
+  documentIds: readonly number[],
+): Promise<void> {
   const left = new Set(documentIds);
   try {
     for (const id of documentIds) {
@@ -44,7 +45,9 @@ export async function removeFilesOf(context: Storage, documentIds: readonly numb
  * Removes files of deleted documents that a crash or a failure has left. The database has recorded that they must be
  * removed.
  */
-export async function removeFilesOfDeleted(context: Storage): Promise<void> {
+export async function removeFilesOfDeleted(
+  context: Pick<Context, "database" | "files" | "log">,
+): Promise<void> {
   const removals = await findFileRemovals(context.database);
   await removeFilesOf(
     context,
@@ -52,7 +55,10 @@ export async function removeFilesOfDeleted(context: Storage): Promise<void> {
   );
 }
 
-async function removeLater({ database, log }: Storage, documentIds: readonly number[]): Promise<void> {
+async function removeLater(
+  { database, log }: Pick<Context, "database" | "log">,
+  documentIds: readonly number[],
+): Promise<void> {
   const job = { kind: removeFilesJob, afterSeconds: retryAfterSeconds };
   try {
     await database.write(async (writer) => {

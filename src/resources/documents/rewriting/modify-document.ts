@@ -29,8 +29,6 @@ import {
 import { type WorkFolder, borrowedPdf, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
 import { turnReadPage } from "../pages/turn-page.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
-
 /*
  * Modifications remove, move, copy and rotate pages, and import pages from other documents. The result is a new PDF.
  * Its page texts are carried over without reading the pages again. Modifying twice would give a different result, so
@@ -39,7 +37,11 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
  */
 
 /** @throws {UnreadableFileError} with a reason for a person. */
-export async function modifyDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function modifyDocument(
+  context: Pick<Context, "database" | "files" | "pdfs">,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "modify");
@@ -106,7 +108,7 @@ function othersIn(plan: readonly PlannedPage[], documentId: number): number[] {
 
 /** Replaces the old PDF by the new one, unless an earlier worker has done so. Returns the new PDF's facts. */
 async function newFile(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "pdfs">,
   job: Job,
   work: { document: FileFacts; rewrite: Rewrite<PlannedPage[]>; folder: WorkFolder },
   signal: AbortSignal,
@@ -150,7 +152,11 @@ async function newFile(
   }
 }
 
-async function factsOf({ pdfs }: Storage, file: string, signal: AbortSignal): Promise<RewrittenFacts> {
+async function factsOf(
+  { pdfs }: Pick<Context, "pdfs">,
+  file: string,
+  signal: AbortSignal,
+): Promise<RewrittenFacts> {
   await using pdf = await pdfs.open(file, { spentSeconds: 0 });
   const { pageCount, pageSizes } = pdf.facts;
   return {
@@ -174,7 +180,10 @@ async function checkSources(
 }
 
 /** The user who requested the rewrite, with their current rights; null if the account is no longer active. */
-async function viewerOf({ database }: Storage, userId: number): Promise<SignedInViewer | null> {
+async function viewerOf(
+  { database }: Pick<Context, "database">,
+  userId: number,
+): Promise<SignedInViewer | null> {
   const known = await findKnownUser(database, { id: userId });
   return known?.isActive === true
     ? { ...known.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null }
@@ -183,7 +192,7 @@ async function viewerOf({ database }: Storage, userId: number): Promise<SignedIn
 
 /** Checks that the user may still view the source documents, and locks those until the transaction ends. */
 async function checkRights(
-  { database }: Storage,
+  { database }: Pick<Context, "database">,
   writer: Writer,
   viewer: SignedInViewer | null,
   others: readonly number[],
@@ -198,7 +207,7 @@ function unready(documentId: number): never {
 }
 
 async function textsOf(
-  { database }: Storage,
+  { database }: Pick<Context, "database">,
   documentId: number,
   plan: readonly PlannedPage[],
 ): Promise<ReadPage[]> {

@@ -3,11 +3,9 @@ import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import { documentFileKey } from "../../../files/keys.ts";
-import { type Box, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
+import { writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { formatPageSpec } from "../../../processing/page-spec.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
-import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
-import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
@@ -20,7 +18,7 @@ import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts
 import { Progress, endProgress } from "../processing/progress-store.ts";
 import { purgeIndex } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";
-import { type RecogniseOptions, recognisePage } from "../processing/recognise-page.ts";
+import { recogniseRedacted, wordsOfLayer } from "./redacted-page.ts";
 import {
   type RedactedPage,
   RedactionFailedError,
@@ -39,10 +37,8 @@ import {
   setRewritten,
   withhold,
 } from "../processing/rewrite-store.ts";
-import { type RotatedWord, maxTurns, turnedWordsOf, turnedWordsRecognised } from "../pages/turned-words.ts";
+import { maxTurns, turnedWordsRecognised } from "../pages/turned-words.ts";
 import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
-
-type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
 
 /*
  * A redaction blackens parts of pages. Each page with a box becomes an image with the boxes drawn on it, and nothing
@@ -56,7 +52,11 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
  */
 
 /** @throws {UnreadableFileError | RedactionFailedError} with a reason for a person. */
-export async function redactDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function redactDocument(
+  context: Pick<Context, "database" | "files" | "pdfs" | "ocr">,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "redact");
@@ -88,7 +88,7 @@ interface Redaction {
 
 /** Makes the new PDF, checks it, and replaces the old PDF by it. */
 async function replacePdf(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "pdfs" | "ocr">,
   job: Job,
   task: { rewrite: Rewrite<PageBox[]>; document: FileFacts; signal: AbortSignal },
 ): Promise<Redaction> {
@@ -122,11 +122,15 @@ async function replacePdf(
   for (const [index, { page, boxes: ofPage }] of flat.entries()) {
     await progress.note("recognising", index, flat.length);
     const seen = known.get(page)?.recognised?.words ?? [];
-    const words = [...(await layerOf(before, page)), ...turnedWordsRecognised(seen)];
+    const words = [...(await wordsOfLayer(before, page)), ...turnedWordsRecognised(seen)];
     const target = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
     const gone = new Set<PageWord>(target.hidden);
     const textTurns = maxTurns(words.filter((word) => !gone.has(word)));
-    const read = await recognised(context, after, target, { language: document.language, textTurns, signal });
+    const read = await recogniseRedacted(context, after, target, {
+      language: document.language,
+      textTurns,
+      signal,
+    });
     if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
     redacted.push({ ...target, read: "reason" in read ? { text: "" } : read });
   }
@@ -154,7 +158,7 @@ function otherwise(): RedactionFailedError {
 
 /** Replaces texts, positions and index entries in one commit; false if the document was deleted. */
 async function replaceTexts(
-  { database }: Storage,
+  { database }: Pick<Context, "database">,
   job: Job,
   { known, redacted, facts }: Redaction,
 ): Promise<boolean> {
@@ -183,7 +187,7 @@ async function replaceTexts(
 }
 
 async function publish(
-  { database }: Storage,
+  { database }: Pick<Context, "database">,
   job: Job,
   done: { rewrite: Rewrite<PageBox[]>; result: Redaction; milliseconds: number },
 ): Promise<void> {
@@ -218,7 +222,11 @@ async function publish(
   });
 }
 
-async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<PageBox[]>): Promise<void> {
+async function nothingToHide(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  rewrite: Rewrite<PageBox[]>,
+): Promise<void> {
   const documentId = job.subject;
   await database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return;
@@ -264,7 +272,11 @@ export async function redactingFailed(
 }
 
 /** Checks that the file that the PDF was made from has been removed. */
-async function checkOriginal(context: Storage, id: number, document: FileFacts): Promise<void> {
+async function checkOriginal(
+  context: Pick<Context, "files">,
+  id: number,
+  document: FileFacts,
+): Promise<void> {
   if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
     throw new RedactionFailedError("The file that the PDF was made from could not be removed");
 }
@@ -285,36 +297,4 @@ function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
     else known.push(box);
   }
   return pages;
-}
-
-async function layerOf(pdf: PdfDocument, page: number): Promise<RotatedWord[]> {
-  try {
-    return turnedWordsOf(await pdf.text(page));
-  } catch (error) {
-    if (error instanceof PageError) return [];
-    throw error;
-  }
-}
-
-/**
- * Recognises a redacted page. If that fails, the page has no text: it cannot be found, but nothing hidden is exposed.
- */
-async function recognised(
-  { ocr }: Storage,
-  pdf: PdfDocument,
-  { page, boxes }: { page: number; boxes: readonly Box[] },
-  options: RecogniseOptions,
-): Promise<ReadPage | { reason: string }> {
-  try {
-    const found = await recognisePage(ocr, pdf, page, { ...options, whiteBoxes: boxes });
-    const { text, words, confidence, engine, fault } = found;
-    if (fault !== null) return { reason: fault };
-    const other = found.language !== options.language && { language: found.language };
-    return { text, recognised: { engine, confidence, layer: "", ...other, words } };
-  } catch (error) {
-    if (error instanceof PageError || error instanceof UnreadableFileError) {
-      return { reason: error.message };
-    }
-    throw error;
-  }
 }

@@ -15,11 +15,9 @@ import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 /** The largest number of documents that one request may import pages from. */
 const maxSources = 25;
 
-type Storage = Pick<Context, "database" | "files" | "jobs">;
-
 /** Queues a redaction, and returns its boxes. */
 export async function startRedacting(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "jobs">,
   viewer: SignedInViewer,
   id: number,
   value: unknown,
@@ -39,7 +37,7 @@ export async function startRedacting(
 
 /** Queues a modification of a document's pages, and returns the list as it was understood. */
 export async function startModifying(
-  context: Storage,
+  context: Pick<Context, "database" | "files" | "jobs">,
   viewer: SignedInViewer,
   id: number,
   value: unknown,
@@ -76,7 +74,7 @@ export async function startModifying(
 
 /** Locks a document. The viewer must be able to edit it, and no job may be working on its file. */
 async function lockIdle(
-  context: Storage,
+  context: Pick<Context, "database">,
   writer: Writer,
   viewer: SignedInViewer,
   id: number,

@@ -21,13 +21,11 @@ import { removeFilesOf } from "../record/remove-files.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 import { moveToTrash } from "./trash-store.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log">;
-
 /**
  * Deletes one document: moves it to the trash if it can be brought back, or else removes it and all that belongs to it.
  */
 export async function deleteOne(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
   condition: Condition,
@@ -44,7 +42,7 @@ export async function deleteOne(
 
 /** Deletes all of the documents, or none. The list with these filters must show all of them. */
 export async function deleteSeveral(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   viewer: SignedInViewer,
   ids: readonly number[],
   filters: DocumentFilters,
@@ -67,7 +65,7 @@ export async function deleteSeveral(
 
 /** Returns whether the document is gone for good, so that its files must be removed. */
 async function remove(
-  { config }: Storage,
+  { config }: Pick<Context, "config">,
   writer: Writer,
   viewer: SignedInViewer,
   row: DocumentRow,
@@ -101,7 +99,10 @@ async function stopWork(writer: Writer, id: number): Promise<string | null> {
   return status;
 }
 
-async function afterDeleting(context: Storage, gone: readonly number[]): Promise<void> {
+async function afterDeleting(
+  context: Pick<Context, "database" | "files" | "jobs" | "log">,
+  gone: readonly number[],
+): Promise<void> {
   // Workers check for cancelled jobs when they are signalled.
   context.jobs.notify();
   await removeFilesOf(context, gone);

@@ -32,8 +32,6 @@ export const discardJob = "discard document without file";
 /** Longer than it takes to copy the largest file to the slowest store. */
 const discardedAfterSeconds = 3600;
 
-type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log">;
-
 /** The document to create from a file, and how to process the file. */
 export interface DocumentOfFile {
   document: NewDocument;
@@ -65,7 +63,7 @@ export function readDocumentOfFile(
 
 /** Creates a document from a form: its fields, and the file, which is removed from the uploads. Returns the id. */
 export async function makeDocumentOfForm(
-  context: Storage & Pick<Context, "uploads">,
+  context: Pick<Context, "config" | "database" | "files" | "uploads" | "jobs" | "log">,
   publisher: Publisher,
   viewer: SignedInViewer,
   members: Members,
@@ -84,7 +82,7 @@ export function readProcessOptions(members: Members): ProcessOptions {
 
 /** Creates a document, stores the local file as its file, and queues it for processing. Returns the document's id. */
 export async function makeDocumentOfFile(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   publisher: Publisher,
   viewer: SignedInViewer,
   { document, processOptions }: DocumentOfFile,
@@ -110,7 +108,7 @@ export async function makeDocumentOfFile(
 
 /** Stores the local file as the file of a document that waits for one, and queues exactly this file for processing. */
 export async function fillDocument(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
   localFile: string,

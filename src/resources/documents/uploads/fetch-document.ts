@@ -10,8 +10,6 @@ import { extensionOfRemote } from "../files/remote-extension.ts";
 import { findRemoteFile, removeRemoteFile, setExtension } from "../files/remote-file-store.ts";
 import { start } from "../processing/start-processing.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
 /**
  * Fetches the file of a document from its `file_url`, stores it like an upload, and queues it for processing. The
  * commit that queues it also completes this job, so a fetch that is taken over never takes effect twice. A document
@@ -19,7 +17,11 @@ type Storage = Pick<Context, "config" | "database" | "files" | "log">;
  *
  * @throws {RemoteError} with a reason for a person.
  */
-export async function fetchDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function fetchDocument(
+  context: Pick<Context, "config" | "database" | "files" | "log">,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const remote = await findRemoteFile(context.database, job.subject);
   if (remote === null) return nothingToDo(context, job);
   const { database } = context;
@@ -62,7 +64,7 @@ export async function fetchingFailed(
   });
 }
 
-async function nothingToDo({ database }: Storage, job: Job): Promise<void> {
+async function nothingToDo({ database }: Pick<Context, "database">, job: Job): Promise<void> {
   await database.write(async (writer) => {
     await removeRemoteFile(writer, job.subject);
     await job.complete(writer);

@@ -6,15 +6,17 @@ import { addRewrite, findRewrite, isRemote, removeReplacement } from "../process
 import { fetchFile } from "./fetch-file.ts";
 import { type FileTarget, storeFile } from "./receive-file.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
 /**
  * Fetches a file that is to replace a document's own, stores it beside that, and queues the job that puts it in place.
  * The commit that queues that job also completes this one. If the replacement was cancelled, nothing happens.
  *
  * @throws {RemoteError} with a reason for a person.
  */
-export async function fetchReplacement(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+export async function fetchReplacement(
+  context: Pick<Context, "config" | "database" | "files" | "log">,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const id = job.subject;
   const rewrite = await findRewrite(context.database.reader, id, "replace");
   if (rewrite === null || !isRemote(rewrite.plan)) return;

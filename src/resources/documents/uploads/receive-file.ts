@@ -21,8 +21,6 @@ import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
 /** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
 const lookEveryMilliseconds = 100;
@@ -47,7 +45,7 @@ export interface FileTarget {
  * @throws {ApiError} 404 if there is no such document, 409 if it has its file already, 413, 507.
  */
 export async function receiveFile(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "log">,
   id: number,
   bytes: AsyncIterable<Uint8Array>,
   announcedBytes: number | null,
@@ -80,7 +78,7 @@ function targetOf(id: number, { slug, extension }: FileFacts): FileTarget {
  * @throws {ApiError} the refusal of the target, 404 if the document was deleted meanwhile, 413, 507.
  */
 export async function storeFile(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "log">,
   id: number,
   target: FileTarget,
   {
@@ -147,7 +145,7 @@ export async function storeFile(
 
 /** Waits until no other file of the document is being stored. */
 async function waitForLock(
-  { database }: Storage,
+  { database }: Pick<Context, "database">,
   id: number,
   target: FileTarget,
   holder: string,
@@ -167,7 +165,7 @@ async function waitForLock(
 
 /** A lock that cannot be released expires. */
 async function giveUpLock(
-  { database, log }: Storage,
+  { database, log }: Pick<Context, "database" | "log">,
   id: number,
   target: FileTarget,
   holder: string,

@@ -25,8 +25,6 @@ import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import { type FileTarget, storeFile } from "./receive-file.ts";
 import { readLocalFile } from "./read-local-file.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log" | "secrets">;
-
 /** If a process dies while it stores a replacement, the file is removed after this time, which a store never needs. */
 const removedAfterSeconds = 120;
 
@@ -78,7 +76,7 @@ export async function checkReplaceable(
  * @throws {ApiError} as {@link receiveReplacement}, and 400 if the body has neither.
  */
 export async function replaceByBody(
-  context: Storage & Pick<Context, "uploads">,
+  context: Pick<Context, "config" | "database" | "files" | "uploads" | "secrets" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
   body: Body,
@@ -93,7 +91,7 @@ export async function replaceByBody(
 
 /** Queues the job that fetches the file which replaces the document's own. Until then, the document keeps its file. */
 async function queueFetching(
-  context: Storage,
+  context: Pick<Context, "database" | "secrets" | "jobs">,
   viewer: SignedInViewer,
   id: number,
   members: Members,
@@ -139,7 +137,7 @@ export const noFile = (): Error => invalidFields({ file: ["No file was submitted
  * @throws {ApiError} 404, 403, or 400 if another operation on the file is under way, 413, 507.
  */
 export async function receiveReplacement(
-  context: Storage,
+  context: Pick<Context, "config" | "database" | "files" | "secrets" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
   localFile: string,

@@ -35,10 +35,6 @@ import {
 import type { Publisher } from "../record/publisher.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
-type Storage = Pick<
-  Context,
-  "config" | "database" | "files" | "uploads" | "jobs" | "secrets" | "semaphores" | "log"
->;
 type Metadata = UploadNote["metadata"];
 
 /**
@@ -47,14 +43,23 @@ type Metadata = UploadNote["metadata"];
  * done afterwards. Until the upload expires, a client that missed the last response gets it from the note.
  */
 export class ResumableUploads {
-  readonly #context: Storage;
+  readonly #context: Pick<
+    Context,
+    "config" | "database" | "files" | "uploads" | "secrets" | "jobs" | "semaphores" | "log"
+  >;
   readonly #publisher: Publisher;
   /** Held while an upload is finished or removed. */
   readonly #ending: Permits;
   /** Uploads begin one after the other, so that no user can exceed the limit. */
   readonly #beginning: Permits;
 
-  constructor(context: Storage, publisher: Publisher) {
+  constructor(
+    context: Pick<
+      Context,
+      "config" | "database" | "files" | "uploads" | "secrets" | "jobs" | "semaphores" | "log"
+    >,
+    publisher: Publisher,
+  ) {
     this.#context = context;
     this.#publisher = publisher;
     this.#ending = context.semaphores.open("ends of resumable uploads", Infinity);
