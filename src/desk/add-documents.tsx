@@ -76,9 +76,7 @@ export function AddDocuments({
               id={`${id}-q`}
               type="search"
               value={q.value}
-              onInput={({ currentTarget }) => {
-                q.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (q.value = currentTarget.value)}
             />
             <button class="button">{words.find}</button>
           </span>

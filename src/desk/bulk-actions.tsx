@@ -212,12 +212,7 @@ export function BulkActions({
         </button>
       </p>
       {isAsking.value && (
-        <Dialog
-          title={texts.askDelete(count)}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
+        <Dialog title={texts.askDelete(count)} onClose={() => (isAsking.value = false)}>
           <p>{trashDays === 0 ? texts.deletedForEver : texts.deletedFor(trashDays)}</p>
           <p class="buttons">
             <button

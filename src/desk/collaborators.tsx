@@ -125,20 +125,12 @@ function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
           maxLength={personLimits.email}
           value={text.value}
           {...(problem.value === "" ? {} : { "aria-invalid": "true", "aria-describedby": `${id}-problem` })}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
         />
       </p>
       <p class="field">
         <label for={`${id}-right`}>{words.right}</label>
-        <RightSelect
-          id={`${id}-right`}
-          value={right.value}
-          onChange={(chosen) => {
-            right.value = chosen;
-          }}
-        />
+        <RightSelect id={`${id}-right`} value={right.value} onChange={(chosen) => (right.value = chosen)} />
       </p>
       <p class="buttons">
         <button class="button">{words.invite}</button>

@@ -42,12 +42,8 @@ export function DocumentsPage({
   }, [api, list, saved, projects]);
   const isHelpOpen = useSignal(false);
   const commands = useShortcuts(list, {
-    onEdit: (document) => {
-      edited.value = document;
-    },
-    onHelp: () => {
-      isHelpOpen.value = true;
-    },
+    onEdit: (document) => (edited.value = document),
+    onHelp: () => (isHelpOpen.value = true),
   });
   return (
     <div class="desk">
@@ -73,13 +69,7 @@ export function DocumentsPage({
             label={texts.documents}
             besideBox={<SelectAllFound list={list} />}
             buttons={
-              <button
-                type="button"
-                class="button small"
-                onClick={() => {
-                  isHelpOpen.value = true;
-                }}
-              >
+              <button type="button" class="button small" onClick={() => (isHelpOpen.value = true)}>
                 {texts.keys.button}
               </button>
             }
@@ -90,30 +80,15 @@ export function DocumentsPage({
                 api={api}
                 document={document}
                 list={list}
-                onEdit={() => {
-                  edited.value = document;
-                }}
+                onEdit={() => (edited.value = document)}
               />
             )}
           </SelectableRows>
         </div>
       </div>
-      {isHelpOpen.value && (
-        <ShortcutSheet
-          commands={commands}
-          onClose={() => {
-            isHelpOpen.value = false;
-          }}
-        />
-      )}
+      {isHelpOpen.value && <ShortcutSheet commands={commands} onClose={() => (isHelpOpen.value = false)} />}
       {edited.value !== null && (
-        <EditDialog
-          document={edited.value}
-          list={list}
-          onClose={() => {
-            edited.value = null;
-          }}
-        />
+        <EditDialog document={edited.value} list={list} onClose={() => (edited.value = null)} />
       )}
     </div>
   );

@@ -31,9 +31,7 @@ export function Facets({ api, list }: { api: DeskApi; list: DocumentList }) {
       class="facets"
       id="facets"
       open={isOpen.value}
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
     >
       <summary>
         {texts.filters} {chosen > 0 && <span class="help">({texts.filtersChosen(chosen)})</span>}
@@ -91,9 +89,7 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
           type="button"
           class="button small"
           aria-expanded={isWhole.value}
-          onClick={() => {
-            isWhole.value = !isWhole.value;
-          }}
+          onClick={() => (isWhole.value = !isWhole.value)}
         >
           {isWhole.value ? texts.showFewer : texts.showValues(choices.length)}
         </button>

@@ -34,9 +34,7 @@ export function ProjectEmbed({
   return (
     <details
       class="panel project-share"
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
     >
       <summary>{words.embed}</summary>
       <div class="panel-content">

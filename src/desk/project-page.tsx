@@ -39,9 +39,7 @@ export function ProjectPage({
             api={api}
             project={project}
             workplace={workplace}
-            onAdd={() => {
-              isAdding.value = true;
-            }}
+            onAdd={() => (isAdding.value = true)}
           />
           {project.edit_access === true && <Collaborators workplace={workplace} user={api.options.user} />}
           <ProjectEmbed workplace={workplace} isPublic={!project.private} address={page.projectPage} />
@@ -51,13 +49,7 @@ export function ProjectPage({
         </>
       )}
       {isAdding.value && (
-        <AddDocuments
-          api={api}
-          workplace={workplace}
-          onClose={() => {
-            isAdding.value = false;
-          }}
-        />
+        <AddDocuments api={api} workplace={workplace} onClose={() => (isAdding.value = false)} />
       )}
     </div>
   );
@@ -166,13 +158,7 @@ function Head({ project, workplace }: { project: Project; workplace: ProjectWork
       </p>
       <p class="buttons">
         <button class="button primary">{words.saveProject}</button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            draft.value = null;
-          }}
-        >
+        <button type="button" class="button" onClick={() => (draft.value = null)}>
           {words.stopEditing}
         </button>
       </p>
@@ -215,9 +201,7 @@ function Documents({
           aria-label={words.searchIn}
           placeholder={words.searchIn}
           value={q.value}
-          onInput={({ currentTarget }) => {
-            q.value = currentTarget.value;
-          }}
+          onInput={({ currentTarget }) => (q.value = currentTarget.value)}
         />
         <button class="button">{words.find}</button>
       </form>
@@ -312,22 +296,11 @@ function Deletion({
   };
   return (
     <p class="buttons">
-      <button
-        type="button"
-        class="button danger"
-        onClick={() => {
-          isAsking.value = true;
-        }}
-      >
+      <button type="button" class="button danger" onClick={() => (isAsking.value = true)}>
         {words.delete}
       </button>
       {isAsking.value && (
-        <Dialog
-          title={words.askDelete(project.title)}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
+        <Dialog title={words.askDelete(project.title)} onClose={() => (isAsking.value = false)}>
           <p>{words.documentsStay}</p>
           <p class="buttons">
             <button type="button" class="button danger" onClick={() => void remove()}>

@@ -66,9 +66,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
               autocomplete="off"
               aria-describedby={`${id}-help`}
               value={words.value}
-              onInput={({ currentTarget }) => {
-                words.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (words.value = currentTarget.value)}
             />
             <button class="button" disabled={state !== "ready" || documents.length === 0}>
               {texts.redact.find}
@@ -111,9 +109,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
             type="button"
             class="button danger"
             disabled={state !== "ready" || redaction.chosenCount.value === 0}
-            onClick={() => {
-              isAsking.value = true;
-            }}
+            onClick={() => (isAsking.value = true)}
           >
             {texts.redact.apply}
           </button>
@@ -122,9 +118,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
       {isAsking.value && (
         <Dialog
           title={texts.redact.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
-          onClose={() => {
-            isAsking.value = false;
-          }}
+          onClose={() => (isAsking.value = false)}
         >
           <ul>
             {texts.redact.consequences.map((text) => (

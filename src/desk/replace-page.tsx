@@ -17,9 +17,7 @@ export function ReplacePage({ api, replacement }: { api: DeskApi; replacement: F
     if (!isPossible) return undefined;
     return takeDrops(
       (brought) => replacement.choose(brought),
-      (isOver) => {
-        isDraggedOver.value = isOver;
-      },
+      (isOver) => (isDraggedOver.value = isOver),
     );
   }, [isPossible, replacement, isDraggedOver]);
   const [item] = uploads.items.value;
@@ -107,9 +105,7 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
           class="button"
           disabled={isUnderWay}
           aria-expanded={isByAddress.value}
-          onClick={() => {
-            isByAddress.value = !isByAddress.value;
-          }}
+          onClick={() => (isByAddress.value = !isByAddress.value)}
         >
           {texts.byAddress}
         </button>
@@ -166,9 +162,7 @@ function AddressForm({ replacement, isUnderWay }: { replacement: FileReplacement
         value={address.value}
         aria-invalid={wrong.value !== ""}
         aria-describedby={`${id}-wrong`}
-        onInput={({ currentTarget }) => {
-          address.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => (address.value = currentTarget.value)}
       />
       <p class="problem" id={`${id}-wrong`} role="alert">
         {wrong.value}

@@ -43,9 +43,7 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
               required
               maxLength={savedSearchLimits.name}
               value={name.value}
-              onInput={({ currentTarget }) => {
-                name.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (name.value = currentTarget.value)}
             />
             <button class="button">{texts.saveSearch}</button>
           </span>
@@ -94,9 +92,7 @@ function SavedSearchItem({
             type="button"
             class="button small"
             aria-label={texts.of(texts.rename, search.name)}
-            onClick={() => {
-              newName.value = search.name;
-            }}
+            onClick={() => (newName.value = search.name)}
           >
             {texts.rename}
           </button>
@@ -104,9 +100,7 @@ function SavedSearchItem({
             type="button"
             class="button small"
             aria-label={texts.of(texts.actions.delete, search.name)}
-            onClick={() => {
-              isAsking.value = true;
-            }}
+            onClick={() => (isAsking.value = true)}
           >
             {texts.actions.delete}
           </button>
@@ -129,18 +123,10 @@ function SavedSearchItem({
                 required
                 maxLength={savedSearchLimits.name}
                 value={newName.value}
-                onInput={({ currentTarget }) => {
-                  newName.value = currentTarget.value;
-                }}
+                onInput={({ currentTarget }) => (newName.value = currentTarget.value)}
               />
               <button class="button">{texts.save}</button>
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  newName.value = null;
-                }}
-              >
+              <button type="button" class="button" onClick={() => (newName.value = null)}>
                 {texts.cancel}
               </button>
             </span>
@@ -148,12 +134,7 @@ function SavedSearchItem({
         </form>
       )}
       {isAsking.value && (
-        <Dialog
-          title={texts.askRemove(search.name)}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
+        <Dialog title={texts.askRemove(search.name)} onClose={() => (isAsking.value = false)}>
           <p>{texts.keepsDocuments}</p>
           <p class="buttons">
             <button

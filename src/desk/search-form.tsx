@@ -38,9 +38,7 @@ export function SearchForm({ list }: { list: DocumentList }) {
             type="search"
             maxLength={maxQueryLength}
             value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           />
           <button class="button">{texts.show}</button>
         </span>

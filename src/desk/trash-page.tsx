@@ -24,12 +24,7 @@ export function TrashPage({ trash }: { trash: Trash }) {
       <div class="list-tools">
         <ResultLine result={trash.message} />
         {trash.selected.value.size > 0 && (
-          <SelectedActions
-            trash={trash}
-            onRemove={() => {
-              asked.value = "selected";
-            }}
-          />
+          <SelectedActions trash={trash} onRemove={() => (asked.value = "selected")} />
         )}
       </div>
       <SelectableRows list={trash} label={texts.deletedDocuments}>
@@ -38,20 +33,12 @@ export function TrashPage({ trash }: { trash: Trash }) {
             key={document.id}
             document={document}
             trash={trash}
-            onRemove={() => {
-              asked.value = document;
-            }}
+            onRemove={() => (asked.value = document)}
           />
         )}
       </SelectableRows>
       {asked.value !== null && (
-        <RemoveDialog
-          asked={asked.value}
-          trash={trash}
-          onClose={() => {
-            asked.value = null;
-          }}
-        />
+        <RemoveDialog asked={asked.value} trash={trash} onClose={() => (asked.value = null)} />
       )}
     </div>
   );

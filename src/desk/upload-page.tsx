@@ -20,9 +20,7 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
     void load();
     return takeDrops(
       (brought) => uploads.add(brought),
-      (isOver) => {
-        isDraggedOver.value = isOver;
-      },
+      (isOver) => (isDraggedOver.value = isOver),
     );
   }, [api, uploads, projects, isDraggedOver]);
   const { languages, maxBytes } = api.options;
@@ -121,9 +119,7 @@ function Choices({ uploads }: { uploads: Uploads }) {
           type="button"
           class="button"
           aria-expanded={isByAddress.value}
-          onClick={() => {
-            isByAddress.value = !isByAddress.value;
-          }}
+          onClick={() => (isByAddress.value = !isByAddress.value)}
         >
           {texts.byAddress}
         </button>
@@ -174,9 +170,7 @@ function AddressForm({ uploads }: { uploads: Uploads }) {
         value={text.value}
         aria-invalid={wrong.value.length > 0}
         aria-describedby={`${id}-wrong`}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
       />
       <p class="problem" id={`${id}-wrong`} role="alert">
         {wrong.value.map((line) => texts.notAddress(line)).join(" ")}

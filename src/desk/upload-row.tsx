@@ -85,9 +85,7 @@ export function UploadRow({
             aria-expanded={isOpened.value}
             aria-controls={`${id}-settings`}
             aria-label={texts.settingsOf(item.path)}
-            onClick={() => {
-              isOpened.value = !isOpened.value;
-            }}
+            onClick={() => (isOpened.value = !isOpened.value)}
           >
             {texts.settings}
           </button>
@@ -119,18 +117,14 @@ export function UploadRow({
               maxLength={documentLimits.title}
               placeholder={item.name.replace(/\.[^.]+$/, "")}
               value={item.title.value}
-              onInput={({ currentTarget }) => {
-                item.title.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (item.title.value = currentTarget.value)}
             />
           </p>
           <SettingsFields
             settings={item.settings.value}
             projects={projects}
             languages={languages}
-            onChange={(change) => {
-              item.settings.value = { ...item.settings.value, ...change };
-            }}
+            onChange={(change) => (item.settings.value = { ...item.settings.value, ...change })}
           />
         </div>
       )}
@@ -166,9 +160,7 @@ function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads })
         autocomplete="off"
         maxLength={documentLimits.password}
         value={password.value}
-        onInput={({ currentTarget }) => {
-          password.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => (password.value = currentTarget.value)}
       />
       <button class="button small">{texts.unlock}</button>
     </form>

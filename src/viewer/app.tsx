@@ -20,12 +20,8 @@ import { texts } from "./texts/texts.ts";
 export function App({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
   const dialog = useSignal<"keys" | "share" | null>(null);
   const [dialogs] = useState(() => ({
-    onKeys: () => {
-      dialog.value = "keys";
-    },
-    onShare: () => {
-      dialog.value = "share";
-    },
+    onKeys: () => (dialog.value = "keys"),
+    onShare: () => (dialog.value = "share"),
   }));
   const close = (): void => {
     dialog.value = null;

@@ -16,13 +16,7 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
     >
       <NoteText note={note} />
       <p class="buttons">
-        <button
-          type="button"
-          class="button small"
-          onClick={() => {
-            reading.openNote.value = null;
-          }}
-        >
+        <button type="button" class="button small" onClick={() => (reading.openNote.value = null)}>
           {texts.closeNote}
         </button>
         <NoteActions reading={reading} note={note} />
@@ -56,9 +50,7 @@ export function NoteStrip({ reading }: { reading: Reading }) {
         type="button"
         class="button small"
         aria-label={texts.closeNote}
-        onClick={() => {
-          reading.openNote.value = null;
-        }}
+        onClick={() => (reading.openNote.value = null)}
       >
         ✕
       </button>

@@ -259,9 +259,7 @@ function Notes({ reading, notes }: { reading: Reading; notes: readonly Note[] })
               style={style}
               aria-expanded={isOpen}
               aria-label={texts.noteTitled(note.title === "" ? texts.untitled : note.title)}
-              onClick={() => {
-                reading.openNote.value = isOpen ? null : note.id;
-              }}
+              onClick={() => (reading.openNote.value = isOpen ? null : note.id)}
             >
               {place === null && <span aria-hidden="true">✎ {note.title}</span>}
             </button>

@@ -50,9 +50,7 @@ export function Pages({ reading }: { reading: Reading }) {
       role="region"
       aria-label={texts.views.pages}
       onScroll={(event) => reading.scrolled(event.currentTarget.scrollTop)}
-      onFocusIn={(event) => {
-        focused.current = event.target as Element;
-      }}
+      onFocusIn={(event) => (focused.current = event.target as Element)}
       onFocusOut={(event) => {
         if ((event.target as Element).isConnected) focused.current = null;
       }}

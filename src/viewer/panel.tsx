@@ -33,13 +33,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
         <h2 ref={heading} tabIndex={-1}>
           {texts.panels[name]}
         </h2>
-        <button
-          type="button"
-          class="button small"
-          onClick={() => {
-            reading.panel.value = null;
-          }}
-        >
+        <button type="button" class="button small" onClick={() => (reading.panel.value = null)}>
           {texts.close}
         </button>
       </div>

@@ -20,9 +20,7 @@ export function SelectionTools({ reading }: { reading: Reading }) {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const onChange = (): void => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => {
-        selected.value = readSelection();
-      }, 200);
+      waiting = setTimeout(() => (selected.value = readSelection()), 200);
     };
     document.addEventListener("selectionchange", onChange);
     return () => {

@@ -43,9 +43,7 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
               type="radio"
               name="share"
               checked={index === chosen.value}
-              onChange={() => {
-                chosen.value = index;
-              }}
+              onChange={() => (chosen.value = index)}
             />{" "}
             {label}
           </label>

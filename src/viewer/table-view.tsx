@@ -46,9 +46,7 @@ export function TableView({ reading }: { reading: Reading }) {
               type="button"
               class="button small"
               aria-pressed={index === chosen.value}
-              onClick={() => {
-                chosen.value = index;
-              }}
+              onClick={() => (chosen.value = index)}
             >
               <bdi>{name}</bdi>
             </button>
@@ -172,9 +170,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
                     type="button"
                     aria-label={texts.rowNumber(row.number)}
                     aria-haspopup="dialog"
-                    onClick={() => {
-                      open.value = row;
-                    }}
+                    onClick={() => (open.value = row)}
                   >
                     {row.number}
                   </button>
@@ -195,12 +191,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
         </table>
       </div>
       {open.value !== null && (
-        <Dialog
-          title={texts.rowNumber(open.value.number)}
-          onClose={() => {
-            open.value = null;
-          }}
-        >
+        <Dialog title={texts.rowNumber(open.value.number)} onClose={() => (open.value = null)}>
           <dl class="facts row-cells">
             {header.map((title, column) => (
               <div key={column}>

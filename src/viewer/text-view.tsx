@@ -34,9 +34,7 @@ export function TextView({ reading }: { reading: Reading }) {
           <button
             type="button"
             class="button small"
-            onClick={() => {
-              first.value = Math.max(1, first.value - pagesAtOnce);
-            }}
+            onClick={() => (first.value = Math.max(1, first.value - pagesAtOnce))}
           >
             {texts.earlierPages}
           </button>

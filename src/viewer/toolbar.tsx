@@ -47,9 +47,7 @@ function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
   if (reading.record.value.page_count === 0) return null;
   const panel = (name: PanelName): MenuAction => ({
     label: texts.panels[name],
-    run: () => {
-      reading.panel.value = name;
-    },
+    run: () => (reading.panel.value = name),
   });
   const hasNotes = reading.record.value.notes.length > 0;
   const more = [
@@ -89,9 +87,7 @@ function PanelButton({ reading, name, count = 0 }: { reading: Reading; name: Pan
       class="button small"
       aria-expanded={isOpen}
       aria-controls="viewer-panel"
-      onClick={() => {
-        reading.panel.value = isOpen ? null : name;
-      }}
+      onClick={() => (reading.panel.value = isOpen ? null : name)}
     >
       {texts.panels[name]}
       {count > 0 && <span class="badge">{texts.formats.number(count)}</span>}
@@ -156,9 +152,7 @@ function PageChoice({ reading }: { reading: Reading }) {
           defaultValue={String(page)}
           size={Math.max(2, String(count).length)}
           onFocus={(event) => event.currentTarget.select()}
-          onInput={() => {
-            isTyping.current = true;
-          }}
+          onInput={() => (isTyping.current = true)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
@@ -390,9 +384,7 @@ function SearchBox({ reading }: { reading: Reading }) {
           class="button small hit-count"
           aria-expanded={reading.panel.value === "search"}
           aria-controls="viewer-panel"
-          onClick={() => {
-            reading.panel.value = reading.panel.value === "search" ? null : "search";
-          }}
+          onClick={() => (reading.panel.value = reading.panel.value === "search" ? null : "search")}
         >
           {countInWords(reading)}
           <span class="visually-hidden">

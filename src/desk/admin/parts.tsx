@@ -193,9 +193,7 @@ export function TextField({
       <input
         id={id}
         value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => (value.value = currentTarget.value)}
         {...(help !== undefined && { "aria-describedby": `${id}-help` })}
         {...more}
       />
@@ -218,9 +216,7 @@ export function CheckField({ label, value, help }: { label: string; value: Signa
           id={id}
           type="checkbox"
           checked={value.value}
-          onChange={({ currentTarget }) => {
-            value.value = currentTarget.checked;
-          }}
+          onChange={({ currentTarget }) => (value.value = currentTarget.checked)}
           {...(help !== undefined && { "aria-describedby": `${id}-help` })}
         />
         <label for={id}>{label}</label>

@@ -58,13 +58,7 @@ export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean })
     );
   return (
     <AdminPage api={api} current="people" message={users.message}>
-      <InviteForm
-        users={users}
-        hasMail={hasMail}
-        onInvited={(made) => {
-          newLink.value = made;
-        }}
-      />
+      <InviteForm users={users} hasMail={hasMail} onInvited={(made) => (newLink.value = made)} />
       <form
         class="desk-fields"
         role="search"

@@ -103,13 +103,7 @@ function ArrangeTool({ reading }: { reading: Reading }) {
               {action(texts.arrange.moveToBeginning, () => arrangement.moveTo(selected, 0))}
               {action(texts.arrange.moveToEnd, () => arrangement.moveTo(selected, pages.length))}
               {action(texts.remove, remove)}
-              {action(
-                texts.arrange.insert,
-                () => {
-                  dialog.value = "insert";
-                },
-                false,
-              )}
+              {action(texts.arrange.insert, () => (dialog.value = "insert"), false)}
               <button
                 type="button"
                 class="button small"
@@ -163,9 +157,7 @@ function ArrangeTool({ reading }: { reading: Reading }) {
               type="button"
               class="button primary"
               disabled={changes.length === 0}
-              onClick={() => {
-                dialog.value = "apply";
-              }}
+              onClick={() => (dialog.value = "apply")}
             >
               {texts.arrange.apply}
             </button>

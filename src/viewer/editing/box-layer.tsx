@@ -246,9 +246,7 @@ function BoxElement({
       role="application"
       aria-label={texts.box.onPage(drawing.name, drawn.page)}
       aria-description={texts.box.help}
-      onFocus={() => {
-        drawing.selected.value = drawn.id;
-      }}
+      onFocus={() => (drawing.selected.value = drawn.id)}
       onKeyDown={onKeyDown}
     >
       {isSelected &&

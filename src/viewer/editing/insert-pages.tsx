@@ -90,9 +90,7 @@ export function InsertPages({
               type="search"
               required
               value={query.value}
-              onInput={({ currentTarget }) => {
-                query.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (query.value = currentTarget.value)}
             />
             <button class="button">{texts.insert.search}</button>
           </span>
@@ -114,9 +112,7 @@ export function InsertPages({
                   type="radio"
                   name={`${id}-source`}
                   checked={source.value?.id === one.id}
-                  onChange={() => {
-                    source.value = one;
-                  }}
+                  onChange={() => (source.value = one)}
                 />
                 <span>
                   {one.title === "" ? texts.untitled : one.title}{" "}
@@ -133,9 +129,7 @@ export function InsertPages({
               placeholder={texts.insert.allPages}
               aria-describedby={`${id}-help`}
               value={numbers.value}
-              onInput={({ currentTarget }) => {
-                numbers.value = currentTarget.value;
-              }}
+              onInput={({ currentTarget }) => (numbers.value = currentTarget.value)}
             />
             <span class="help" id={`${id}-help`}>
               {texts.insert.pagesHelp}
@@ -146,9 +140,7 @@ export function InsertPages({
             <select
               id={`${id}-place`}
               value={place.value}
-              onChange={({ currentTarget }) => {
-                place.value = currentTarget.value;
-              }}
+              onChange={({ currentTarget }) => (place.value = currentTarget.value)}
             >
               {places.map(([value, text]) => (
                 <option key={value} value={value}>

@@ -161,9 +161,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
             type="button"
             class="button small"
             aria-pressed={drawing.isOn.value}
-            onClick={() => {
-              drawing.isOn.value = !drawing.isOn.value;
-            }}
+            onClick={() => (drawing.isOn.value = !drawing.isOn.value)}
           >
             {drawn === undefined ? texts.note.draw : texts.note.drawAnother}
           </button>
@@ -204,9 +202,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
             dir="auto"
             autocomplete="off"
             value={title.value}
-            onInput={({ currentTarget }) => {
-              title.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => (title.value = currentTarget.value)}
           />
         </p>
         <p class="field">
@@ -217,9 +213,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
             maxLength={noteLimits.content}
             dir="auto"
             value={content.value}
-            onInput={({ currentTarget }) => {
-              content.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => (content.value = currentTarget.value)}
           />
         </p>
         <fieldset class="choices">
@@ -230,9 +224,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
                 type="radio"
                 name={`${id}-access`}
                 checked={access.value === level.access}
-                onChange={() => {
-                  access.value = level.access;
-                }}
+                onChange={() => (access.value = level.access)}
               />
               <span>
                 <strong>{level.name}.</strong> {level.meaning}

@@ -83,9 +83,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                 type="button"
                 class="button small"
                 aria-pressed={drawing.isOn.value}
-                onClick={() => {
-                  drawing.isOn.value = !drawing.isOn.value;
-                }}
+                onClick={() => (drawing.isOn.value = !drawing.isOn.value)}
               >
                 {texts.redact.drawBoxes}
               </button>
@@ -136,9 +134,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
       {isAsking.value && (
         <Question
           title={texts.redact.ask(placeCount.value, pageCount.value)}
-          onClose={() => {
-            isAsking.value = false;
-          }}
+          onClose={() => (isAsking.value = false)}
         >
           <ul>
             {texts.redact.consequences(pageCount.value).map((consequence) => (
@@ -181,9 +177,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                 type="button"
                 class="button danger"
                 disabled={redaction.isTooMuch.value}
-                onClick={() => {
-                  isAsking.value = true;
-                }}
+                onClick={() => (isAsking.value = true)}
               >
                 {texts.redact.apply}
               </button>
@@ -234,9 +228,7 @@ function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redact
             autocomplete="off"
             aria-describedby={`${id}-help`}
             value={words.value}
-            onInput={({ currentTarget }) => {
-              words.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
           />
           <button class="button">{texts.redact.findAll}</button>
         </span>

@@ -79,9 +79,7 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
             type="button"
             class="button small"
             aria-label={texts.section.changeOf(section.title)}
-            onClick={() => {
-              state.value = "changed";
-            }}
+            onClick={() => (state.value = "changed")}
           >
             {texts.section.change}
           </button>
@@ -89,9 +87,7 @@ function SectionRow({ reading, section }: { reading: Reading; section: Section }
             type="button"
             class="button small"
             aria-label={texts.section.deleteOf(section.title)}
-            onClick={() => {
-              state.value = "deleted";
-            }}
+            onClick={() => (state.value = "deleted")}
           >
             {texts.section.deleteShort}
           </button>
@@ -189,9 +185,7 @@ function SectionForm({
           dir="auto"
           autocomplete="off"
           value={title.value}
-          onInput={({ currentTarget }) => {
-            title.value = currentTarget.value;
-          }}
+          onInput={({ currentTarget }) => (title.value = currentTarget.value)}
         />
       </p>
       <p class="field">
@@ -202,9 +196,7 @@ function SectionForm({
           min={1}
           max={pageCount}
           value={page.value}
-          onInput={({ currentTarget }) => {
-            page.value = currentTarget.value;
-          }}
+          onInput={({ currentTarget }) => (page.value = currentTarget.value)}
         />
       </p>
       {problem.value !== "" && (
