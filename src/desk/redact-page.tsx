@@ -4,12 +4,7 @@ import { Dialog } from "../viewer/dialog.tsx";
 import { MentionList } from "../viewer/editing/mention-list.tsx";
 import { gapsInWords, maxWordsLength } from "../viewer/model/mention-search.ts";
 import { OutcomeInWords } from "../viewer/editing/outcome.tsx";
-import {
-  type BatchDocument,
-  type BatchSource,
-  type RedactionBatch,
-  isOpen,
-} from "./model/redaction-batch.ts";
+import type { BatchDocument, BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
 import { texts } from "./model/texts.ts";
 
 /** The page on which people redact words in many documents. */
@@ -29,9 +24,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
     return () => removeEventListener("beforeunload", onLeave);
   }, [isUnsaved]);
   const documents = redaction.documents.value;
-  const listed = documents.filter(
-    (document) => !isOpen(document.state.value) || document.foundCount.value > 0,
-  );
+  const listed = documents.filter(({ isOpen, foundCount }) => !isOpen.value || foundCount.value > 0);
   const others = documents.filter((document) => !listed.includes(document));
   const find = async (): Promise<void> => {
     await redaction.find(words.value);
@@ -148,26 +141,26 @@ const titleOf = ({ record }: BatchDocument): string => (record.title === "" ? te
 /** One document: its mentions while they can be ticked, then what became of them. */
 function DocumentMentions({ document }: { document: BatchDocument }) {
   const id = useId();
-  const state = document.state.value;
+  const isOpen = document.isOpen.value;
   const outcome = document.outcome.value;
+  const problem = document.problem.value;
   return (
     <section class="redact-document" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} dir="auto">
         <a href={document.record.canonical_url}>{titleOf(document)}</a>
       </h2>
-      {state !== "marking" && (
-        <p class={state === "refused" ? "problem" : ""} role={state === "refused" ? "alert" : "status"}>
-          {state === "refused"
-            ? texts.redact.refused(document.reason.value)
-            : state === "done"
-              ? outcome?.isDone === true
-                ? texts.redact.done
-                : texts.redact.failed
-              : texts.redact.queued}
+      {problem !== "" && (
+        <p class="problem" role="alert">
+          {texts.redact.refused(problem)}
+        </p>
+      )}
+      {!isOpen && (
+        <p role="status">
+          {outcome === null ? texts.redact.queued : outcome.isDone ? texts.redact.done : texts.redact.failed}
         </p>
       )}
       {outcome !== null && <OutcomeInWords outcome={outcome} />}
-      {isOpen(state) &&
+      {isOpen &&
         document.searches.value.map((search) => (
           <div key={search.id} role="group" aria-label={`“${search.words}”`}>
             <h3 dir="auto">“{search.words}”</h3>

@@ -426,8 +426,6 @@ export const german = {
     done: "Fertig.",
     failed: "Fehlgeschlagen.",
     refused: (reason: string) => `Abgelehnt: ${reason}`,
-    tooMany: (count: number, max: number) =>
-      `Das sind ${formats.number(count)} Kästen, und höchstens ${formats.number(max)} können auf einmal geschwärzt werden. Wählen Sie einige ab, und schwärzen Sie diese danach.`,
   },
   admin: adminGerman,
 

@@ -46,14 +46,19 @@ afterEach(() => {
 });
 
 const load = (): Promise<void> => batch.load({ ids: documents.map(({ id }) => id), q: "" });
-const states = (): string[] => batch.documents.value.map(({ state }) => state.value);
+/** What became of each document. */
+const states = (): string[] =>
+  batch.documents.value.map(({ isOpen, outcome, problem }) => {
+    if (outcome.value !== null) return "done";
+    return isOpen.value ? (problem.value === "" ? "open" : "refused") : "queued";
+  });
 
 /** The work on a document has ended. */
 async function end(id: number): Promise<void> {
   vi.advanceTimersByTime(1000);
   network.streams.at(-1)?.send("progress", { id, status: "success" });
   const document = batch.documents.value.find(({ record }) => record.id === id);
-  await vi.waitUntil(() => document?.state.value !== "queued");
+  await vi.waitUntil(() => document?.state.value === "marking");
 }
 
 describe("the documents of a batch", () => {
@@ -106,7 +111,7 @@ describe("a redaction of many documents", () => {
     onRedaction = (id) => (id === 2 ? { status: 409, body: ["Busy."] } : { status: 202 });
     await batch.apply();
     expect(states()).toEqual(["queued", "refused", "queued"]);
-    expect([batch.documents.value[1]?.reason.value, batch.chosenCount.value]).toEqual(["Busy.", 1]);
+    expect([batch.documents.value[1]?.problem.value, batch.chosenCount.value]).toEqual(["Busy.", 1]);
     onRedaction = () => ({ status: 202 });
     network.requests.length = 0;
     await batch.apply();

@@ -2,9 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
-import { maxBoxes } from "../../contract/limits.ts";
-import { MentionSearch } from "../../viewer/model/mention-search.ts";
-import { type Outcome, outcomeOf } from "../../viewer/model/redaction-outcome.ts";
+import { Redaction } from "../../viewer/model/redaction.ts";
 import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
 import { type DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
@@ -21,24 +19,17 @@ export const maxDocuments = 200;
 /** The number of documents that are searched at the same time. */
 const maxTogether = 3;
 
-/** A document of the batch, its mentions, and what became of it. */
-export class BatchDocument {
+/** The redaction of one document of the batch. */
+export class BatchDocument extends Redaction {
   readonly record: DeskDocument;
-  readonly searches = signal<readonly MentionSearch[]>([]);
-  readonly state = signal<"marking" | "sending" | "queued" | "refused" | "done">("marking");
-  /** Why the request was refused. */
-  readonly reason = signal("");
-  readonly outcome = signal<Outcome | null>(null);
-  readonly tickedCount = computed(() =>
-    this.searches.value.reduce((sum, { ticked }) => sum + ticked.value.length, 0),
-  );
   readonly foundCount = computed(() =>
     this.searches.value.reduce((sum, { mentions }) => sum + mentions.value.length, 0),
   );
-  /** The id of the latest receipt before the redaction. */
-  before = 0;
+  /** Whether it can be marked and sent, for the first time or again. */
+  readonly isOpen = computed(() => this.state.value === "marking" && this.outcome.value === null);
 
-  constructor(record: DeskDocument) {
+  constructor(api: RewritingApi, record: DeskDocument) {
+    super(api, record.id);
     this.record = record;
   }
 }
@@ -52,17 +43,14 @@ export class RedactionBatch {
   /** Remarks on the list, such as documents that were left out. */
   readonly remarks = signal<readonly string[]>([]);
   readonly words = signal<readonly string[]>([]);
+  /** The documents that {@link RedactionBatch.apply} sends. */
+  readonly #chosen = computed(() =>
+    this.documents.value.filter(({ isOpen, placeCount }) => isOpen.value && placeCount.value > 0),
+  );
   readonly tickedCount = computed(() =>
-    this.documents.value.reduce(
-      (sum, { state, tickedCount }) => sum + (isOpen(state.value) ? tickedCount.value : 0),
-      0,
-    ),
+    this.#chosen.value.reduce((sum, { placeCount }) => sum + placeCount.value, 0),
   );
-  readonly chosenCount = computed(
-    () =>
-      this.documents.value.filter(({ state, tickedCount }) => isOpen(state.value) && tickedCount.value > 0)
-        .length,
-  );
+  readonly chosenCount = computed(() => this.#chosen.value.length);
   readonly #api: DeskApi;
   readonly #rewriting: RewritingApi;
   readonly #follower: ProgressFollower;
@@ -71,7 +59,11 @@ export class RedactionBatch {
     this.#api = api;
     this.#rewriting = new RewritingApi((method, path, value) => api.send(method, path, value));
     this.#follower = new ProgressFollower(api, ({ id, status }) => {
-      if (isSettled(status)) void this.#conclude(id);
+      if (isSettled(status))
+        void this.documents
+          .peek()
+          .find(({ record }) => record.id === id)
+          ?.conclude();
     });
   }
 
@@ -98,7 +90,7 @@ export class RedactionBatch {
       const withPages = own.filter(({ page_count }) => page_count > 0);
       const left = Math.min(found.length, maxDocuments) - own.length;
       batch(() => {
-        this.documents.value = withPages.map((record) => new BatchDocument(record));
+        this.documents.value = withPages.map((record) => new BatchDocument(this.#rewriting, record));
         this.remarks.value = [
           ...(isCut ? [texts.redact.cut(maxDocuments)] : []),
           ...(left > 0 ? [texts.redact.notYours(left)] : []),
@@ -123,13 +115,10 @@ export class RedactionBatch {
     this.problem.value = "";
     this.state.value = "searching";
     this.words.value = [...this.words.peek().filter((one) => one !== text), text];
-    const waiting = this.documents.peek().filter(({ state }) => isOpen(state.peek()));
+    const waiting = this.documents.peek().filter(({ isOpen }) => isOpen.peek());
     const work = async (): Promise<void> => {
-      for (let document = waiting.shift(); document !== undefined; document = waiting.shift()) {
-        const search = new MentionSearch(this.#rewriting, document.record.id, text);
-        document.searches.value = [...document.searches.peek().filter((one) => one.words !== text), search];
-        await search.run();
-      }
+      for (let document = waiting.shift(); document !== undefined; document = waiting.shift())
+        await document.find(text);
     };
     await Promise.all(Array.from({ length: maxTogether }, work));
     this.state.value = "ready";
@@ -137,51 +126,15 @@ export class RedactionBatch {
 
   drop(words: string): void {
     this.words.value = this.words.peek().filter((one) => one !== words);
-    for (const { searches } of this.documents.peek())
-      searches.value = searches.peek().filter((search) => search.words !== words);
+    for (const document of this.documents.peek())
+      for (const search of document.searches.peek()) if (search.words === words) document.drop(search);
   }
 
   /** Sends the ticked mentions of each document. A document that is refused keeps its marks, and the others go on. */
   async apply(): Promise<void> {
     this.state.value = "applying";
-    for (const document of this.documents.peek()) {
-      if (!isOpen(document.state.peek()) || document.tickedCount.peek() === 0) continue;
-      const boxes = document.searches.peek().flatMap((search) => search.boxes());
-      const { id } = document.record;
-      document.state.value = "sending";
-      try {
-        if (boxes.length > maxBoxes) throw new Error(texts.redact.tooMany(boxes.length, maxBoxes));
-        document.before = (await this.#rewriting.latestReceipt(id, "redacted"))?.id ?? 0;
-        await this.#rewriting.redact(id, boxes);
-        document.state.value = "queued";
-        this.#follower.follow(id);
-      } catch (error) {
-        batch(() => {
-          document.reason.value = (error as Error).message;
-          document.state.value = "refused";
-        });
-      }
-    }
+    for (const document of this.#chosen.peek())
+      await document.apply(() => this.#follower.follow(document.record.id));
     this.state.value = "ready";
   }
-
-  async #conclude(id: number): Promise<void> {
-    const document = this.documents.peek().find(({ record }) => record.id === id);
-    if (document === undefined || document.state.peek() !== "queued") return;
-    try {
-      const latest = await this.#rewriting.latestReceipt(id, "redacted");
-      batch(() => {
-        document.outcome.value = outcomeOf(latest !== null && latest.id > document.before ? latest : null);
-        document.state.value = "done";
-      });
-    } catch (error) {
-      batch(() => {
-        document.reason.value = (error as Error).message;
-        document.state.value = "refused";
-      });
-    }
-  }
 }
-
-/** Whether a document can be marked and sent, for the first time or again. */
-export const isOpen = (state: string): boolean => state === "marking" || state === "refused";

@@ -426,8 +426,6 @@ export const english = {
     done: "Done.",
     failed: "Failed.",
     refused: (reason: string) => `Refused: ${reason}`,
-    tooMany: (count: number, max: number) =>
-      `These are ${formats.number(count)} boxes, and at most ${formats.number(max)} can be redacted at a time. Untick some, and redact them afterwards.`,
   },
   admin: adminEnglish,
 

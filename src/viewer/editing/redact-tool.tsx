@@ -51,7 +51,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
     if (redaction.outcome.value?.isDone === true) drawing.clear();
     reading.announcement.value = redaction.outcome.value?.headline ?? redaction.problem.value;
   };
-  useEndOfWork(reading, state === "working", () => void conclude());
+  useEndOfWork(reading, state === "working", () => void conclude().then(() => redaction.searchAgain()));
   const apply = async (): Promise<void> => {
     isAsking.value = false;
     drawing.isOn.value = false;

@@ -142,6 +142,7 @@ describe("a redaction", () => {
     await server.redaction.find("quay");
     await server.redact(() => server.receipts.push(receipt(1, "done")));
     expect(server.redaction.searches.value).toEqual([]);
+    await server.redaction.searchAgain();
     expect(server.redaction.again.value.map(({ words, state }) => [words, state.value])).toEqual([
       ["quay", "done"],
     ]);

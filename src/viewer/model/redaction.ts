@@ -26,7 +26,7 @@ export class Redaction {
   /** Why the request was refused, for people. */
   readonly problem = signal("");
   readonly outcome = signal<Outcome | null>(null);
-  /** The words of the last redaction, searched for again in its result. */
+  /** Searches for the words of the last redaction in its result: run by {@link Redaction.searchAgain}. */
   readonly again = signal<readonly MentionSearch[]>([]);
   readonly #api: RewritingApi;
   /** The id of the latest receipt before the redaction. */
@@ -68,9 +68,11 @@ export class Redaction {
     batch(() => {
       this.problem.value = "";
       this.outcome.value = null;
+      this.again.value = [];
       this.state.value = "sending";
     });
     try {
+      if (this.isTooMuch.value) throw new Error(texts.redact.tooMany(this.boxes.value.length, maxBoxes));
       this.#before = (await this.#api.latestReceipt(this.document, "redacted"))?.id ?? 0;
       await this.#api.redact(this.document, this.boxes.value);
       onAccepted();
@@ -99,11 +101,15 @@ export class Redaction {
         this.drawn.value = [];
         this.isPreview.value = false;
       });
-      if (outcome.isDone) await Promise.all(this.again.value.map((search) => search.run()));
     } catch (error) {
       this.problem.value = (error as Error).message;
       this.state.value = "marking";
     }
+  }
+
+  /** Searches for the words of the last redaction in its result. */
+  async searchAgain(): Promise<void> {
+    await Promise.all(this.again.peek().map((search) => search.run()));
   }
 }
 
