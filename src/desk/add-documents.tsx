@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import { type DeskApi, type DeskDocument, RefusedError } from "./model/desk-api.ts";
+import { type DeskApi, type DeskDocument, reasonOf } from "./model/desk-api.ts";
 import { type ProjectWorkplace, documentsPath } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
@@ -39,7 +39,7 @@ export function AddDocuments({
       chosen.value = new Set();
       problem.value = "";
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : texts.noAnswer;
+      problem.value = reasonOf(error);
     }
   };
   const showMore = async (next: string): Promise<void> => {
@@ -50,7 +50,7 @@ export function AddDocuments({
       found.value = { ...page, documents: [...before.documents, ...page.documents] };
       problem.value = "";
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : texts.noAnswer;
+      problem.value = reasonOf(error);
     }
   };
   const add = (act: Promise<boolean>): void => {

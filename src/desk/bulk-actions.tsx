@@ -166,7 +166,7 @@ export function BulkActions({
       )}
       {action.value === "project" && projects.length === 0 && (
         <p>
-          {texts.project.noneYours} <a href={api.projectsPage}>{texts.project.newProject}</a>
+          {texts.project.noneYours} <a href={api.pageAddress("projects/")}>{texts.project.newProject}</a>
         </p>
       )}
       {action.value === "data" && (

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { User } from "../contract/person.ts";
 import type { CollaboratorAccess } from "../contract/project.ts";
 import { personLimits } from "../contract/limits.ts";
-import { RefusedError } from "./model/desk-api.ts";
+import { reasonOf } from "./model/desk-api.ts";
 import { type ProjectWorkplace, nameOf } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
@@ -105,7 +105,7 @@ function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
       else if (people.length === 1) await add({ user: only.id }, nameOf(only));
       else candidates.value = people;
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : texts.noAnswer;
+      problem.value = reasonOf(error);
     }
   };
   return (

@@ -10,7 +10,7 @@ import { BulkActions } from "./bulk-actions.tsx";
 import { AccessField, notBlank } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { Facts } from "./facts.tsx";
-import { type DeskApi, type DeskDocument, RefusedError } from "./model/desk-api.ts";
+import { type DeskApi, type DeskDocument, reasonOf } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
@@ -106,7 +106,7 @@ function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
           {!list.isLoading.value && hasNone && (
             <>
               {" "}
-              <a href={api.uploadPage}>{texts.uploadSome}</a>
+              <a href={api.options.upload}>{texts.uploadSome}</a>
             </>
           )}
         </p>
@@ -241,7 +241,7 @@ function EditDialog({
       await list.save(document.id, changedIn(document, fields.value));
       onClose();
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : texts.noAnswer;
+      problem.value = reasonOf(error);
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentMail, MailPerson } from "../contract/document.ts";
-import { AnswerError } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
+import { RefusedError } from "./model/send.ts";
 import { momentInWords } from "./texts/moments.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -11,8 +11,8 @@ export function MailPanel({ reading }: { reading: Reading }) {
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
     reading.api.mail().then(setMail, (error: unknown) => {
-      const reason = error instanceof AnswerError ? error.reason : null;
-      setFault(texts.mailUnreadable(reason));
+      const reason = error instanceof RefusedError ? error.fields.get("error") : undefined;
+      setFault(texts.mailUnreadable(reason ?? null));
     });
   }, []);
   if (fault !== null) return <p class="problem">{fault}</p>;

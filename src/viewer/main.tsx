@@ -19,12 +19,11 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     const options = readViewerOptions(article.dataset);
     const { document: id, api: root, files, images: imageType, csrf: csrfToken } = options;
     const start = options.place ?? "";
-    const api = new Api({ root, files, id, imageType });
+    const api = new Api({ root, files, id, imageType, csrfToken });
     const isEmbedded = place.dataset["viewer"] === "embedded";
     const reading = new Reading(api, await api.record(), {
       isEmbedded,
       start: readPlace(start),
-      csrfToken,
     });
     if (start !== "" && !isEmbedded) takeAddressOf(reading.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");

@@ -27,7 +27,7 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
 
 /** What people who may change the note can do with it. */
 function NoteActions({ reading, note }: { reading: Reading; note: Note }) {
-  if (reading.csrfToken === null || !note.edit_access) return null;
+  if (!reading.api.mayWrite || !note.edit_access) return null;
   return (
     <>
       <button type="button" class="button small" onClick={() => void openNoteForm(reading, note)}>
@@ -84,7 +84,7 @@ export function NoteList({ reading }: { reading: Reading }) {
   );
   return (
     <>
-      {reading.csrfToken !== null && reading.record.value.page_count > 0 && (
+      {reading.api.mayWrite && reading.record.value.page_count > 0 && (
         <p class="buttons panel-actions">
           <button type="button" class="button small" onClick={() => void openNoteForm(reading, null)}>
             {texts.addNote}

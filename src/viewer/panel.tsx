@@ -49,7 +49,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
 
 /** What people who may change the document can do with its record. */
 function AboutActions({ reading }: { reading: Reading }) {
-  if (reading.csrfToken === null || !reading.record.value.edit_access) return null;
+  if (!reading.api.mayWrite || !reading.record.value.edit_access) return null;
   return (
     <p class="buttons">
       <button type="button" class="button small" onClick={() => void openDocumentForm(reading)}>
@@ -76,7 +76,7 @@ function Adopted({ element }: { element: HTMLElement | null }) {
 function EditableContents({ reading }: { reading: Reading }) {
   const [Editor, setEditor] = useState<ComponentType<{ reading: Reading }> | null>(null);
   const { edit_access: mayEdit, page_count: pageCount } = reading.record.value;
-  if (reading.csrfToken === null || !mayEdit || pageCount === 0) return <Contents reading={reading} />;
+  if (!reading.api.mayWrite || !mayEdit || pageCount === 0) return <Contents reading={reading} />;
   const toggle = async (): Promise<void> => {
     const next = Editor === null ? await findSectionEditor(reading) : null;
     setEditor(() => next);

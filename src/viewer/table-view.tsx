@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
-import { AnswerError } from "./model/api.ts";
+import { RefusedError } from "./model/send.ts";
 import type { Reading } from "./model/reading.ts";
 import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
 import { px } from "./model/style-values.ts";
@@ -221,8 +221,8 @@ function countInWords(sheet: Sheet): string {
 }
 
 function faultInWords(error: unknown): string {
-  if (!(error instanceof AnswerError)) return texts.tableNotLoaded;
+  if (!(error instanceof RefusedError)) return texts.tableNotLoaded;
   if (error.status === 404) return texts.originalMissing;
-  if (error.reason !== null) return texts.tableUnreadable(error.reason);
-  return texts.tableNotLoaded;
+  const reason = error.fields.get("error");
+  return reason === undefined ? texts.tableNotLoaded : texts.tableUnreadable(reason);
 }

@@ -248,8 +248,8 @@ function ViewMenu({
 
 /** What people who may change the document's file do with it. */
 function EditMenu({ reading }: { reading: Reading }) {
-  const { csrfToken, record, api } = reading;
-  if (csrfToken === null || !record.value.edit_access) return null;
+  const { record, api } = reading;
+  if (!api.mayWrite || !record.value.edit_access) return null;
   // Without an image type, there is no PDF here.
   const tools =
     api.imageType === null
@@ -260,7 +260,7 @@ function EditMenu({ reading }: { reading: Reading }) {
         ];
   const replace = {
     label: texts.replaceFile,
-    run: () => location.assign(`${api.root}../upload/?replace=${record.value.id}`),
+    run: () => location.assign(api.pageAddress(`upload/?replace=${record.value.id}`)),
   };
   return <Menu id="viewer-edit-menu" label={texts.edit} groups={[tools, [replace]]} />;
 }

@@ -22,7 +22,7 @@ export function AdminPage({
   message: Signal<Result>;
   children: ComponentChildren;
 }) {
-  const base = api.options.api.replace(/api\/$/, "admin/");
+  const base = api.pageAddress("admin/");
   return (
     <div class="desk admin">
       <nav aria-label={admin.label}>

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { type DeskApi, RefusedError } from "./desk-api.ts";
+import { type DeskApi, RefusedError, reasonOf } from "./desk-api.ts";
 import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export class AdminResource<Answer> {
 
   /** Reads the address again, or another one: its path below the API, or a link of the API. */
   async load(pathOrLink: string = this.#path): Promise<void> {
-    this.#path = pathOrLink.replace(/^.*?\/api\//, "");
+    this.#path = pathOrLink;
     this.#loads += 1;
     const load = this.#loads;
     try {
@@ -70,10 +70,8 @@ export class AdminResource<Answer> {
   }
 
   refuse(error: unknown): void {
-    const isRefused = error instanceof RefusedError;
     // To everyone but administrators, the addresses for them do not exist.
-    const isHidden = isRefused && error.status === 404;
-    const text = isHidden ? texts.admin.notFound : isRefused ? error.message : texts.noAnswer;
-    this.message.value = { text, isProblem: true };
+    const isHidden = error instanceof RefusedError && error.status === 404;
+    this.message.value = { text: isHidden ? texts.admin.notFound : reasonOf(error), isProblem: true };
   }
 }

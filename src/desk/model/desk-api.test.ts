@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeNetwork } from "../../testing/fake-network.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
-import { DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
+import { DeskApi, type DeskDocument } from "./desk-api.ts";
 
 const assets = "https://files.example.org/";
 const api = new DeskApi({ assets, files: "/base/files/" } as DeskOptions);
@@ -32,35 +32,10 @@ describe("the image of the first page", () => {
   });
 });
 
-describe("the path in an address of the API", () => {
-  it.each(["https://quire.example.org/api/", "https://example.org/quire/api/", "http://[::1]:8000/a/b/api/"])(
-    "is what follows %s",
-    (root) => {
-      expect(pathIn(`${root}documents/trash/?cursor=a%3D&per_page=25`)).toBe(
-        "documents/trash/?cursor=a%3D&per_page=25",
-      );
-      expect(pathIn(`${root}oembed/?url=https://example.org/api/`)).toBe(
-        "oembed/?url=https://example.org/api/",
-      );
-    },
-  );
-
-  it("leads back to the same address below a path prefix", async () => {
-    const network = new FakeNetwork(() => ({ body: {} }));
-    const below = new DeskApi({ api: "/quire/api/", csrfToken: "" } as DeskOptions, network);
-    await below.get(pathIn("https://example.org/quire/api/documents/trash/?cursor=b"));
-    expect(network.sent).toEqual(["GET /quire/api/documents/trash/?cursor=b"]);
-  });
-});
-
-describe("addresses of pages", () => {
-  it("are below the path prefix of the API", () => {
+describe("the page that replaces a document's file", () => {
+  it("is that for uploads", () => {
     const below = new DeskApi({ api: "/quire/api/", upload: "/quire/upload/" } as DeskOptions);
-    expect([below.projectsPage, below.uploadPage, below.replacementPage(7)]).toEqual([
-      "/quire/projects/",
-      "/quire/upload/",
-      "/quire/upload/?replace=7",
-    ]);
+    expect(below.replacementPage(7)).toBe("/quire/upload/?replace=7");
   });
 });
 

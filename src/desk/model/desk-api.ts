@@ -3,47 +3,22 @@ import type { SearchResults } from "../../contract/search.ts";
 import type { DocumentError } from "../../contract/work.ts";
 import type { ObjectOf, Page } from "../../contract/shape.ts";
 import type { Project } from "../../contract/project.ts";
-import { type Network, browserNetwork, currentToken, sendJson } from "../../viewer/model/send.ts";
+import { Client, type Network } from "../../viewer/model/send.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { texts } from "./texts.ts";
 
-export { RefusedError, messageIn } from "../../viewer/model/send.ts";
+export { RefusedError, messageIn, reasonOf } from "../../viewer/model/send.ts";
 
 /** A document as both the list and a search show it, with a number as its id. */
 export type DeskDocument = ObjectOf<typeof documentMembers> & Pick<Document, "id">;
 
 /** Requests to the public API on behalf of the signed-in user. */
-export class DeskApi {
+export class DeskApi extends Client {
   readonly options: DeskOptions;
-  readonly network: Network;
 
-  constructor(options: DeskOptions, network = browserNetwork) {
+  constructor(options: DeskOptions, network?: Network) {
+    super(options.api, options.csrfToken, network);
     this.options = options;
-    this.network = network;
-  }
-
-  /** The CSRF token of the current session. */
-  get csrfToken(): string {
-    return currentToken(this.options.csrfToken, this.network);
-  }
-
-  /** The page with the list of projects, where a person can create one. */
-  get projectsPage(): string {
-    return this.options.api.replace(/api\/$/, "projects/");
-  }
-
-  /** The page on which people upload files. */
-  get uploadPage(): string {
-    return this.options.api.replace(/api\/$/, "upload/");
-  }
-
-  get<Answer>(path: string): Promise<Answer> {
-    return this.send("GET", path) as Promise<Answer>;
-  }
-
-  /** Sends JSON, or a form, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
-  send(method: string, path: string, value?: unknown): Promise<unknown> {
-    return sendJson(method, `${this.options.api}${path}`, this.options.csrfToken, value, this.network);
   }
 
   /** The projects in which the user may add documents. */
@@ -95,10 +70,4 @@ export class DeskApi {
     const [latest] = results.toSorted((left, right) => right.id - left.id);
     return latest?.message ?? texts.noReason;
   }
-}
-
-/** The path below the root of the API, from an address in a response. */
-export function pathIn(address: string): string {
-  const { pathname, search } = new URL(address);
-  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

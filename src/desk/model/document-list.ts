@@ -4,7 +4,7 @@ import type { Facet } from "../../contract/search.ts";
 import type { Named } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { bulkLimit, pageLimits, searchLimits } from "../../contract/limits.ts";
-import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import {
   type ListQuery,
   addressOf,
@@ -181,7 +181,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
     } catch (error) {
       if (load !== this.#loads) return;
       this.isLoading.value = false;
-      this.tell((error as RefusedError).message, true);
+      this.tell(reasonOf(error), true);
     }
   }
 
@@ -313,7 +313,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
       if (this.query.peek() !== query) return;
       this.selected.value = new Map(results.map((document) => [document.id, document]));
     } catch (error) {
-      this.tell((error as RefusedError).message, true);
+      this.tell(reasonOf(error), true);
     }
   }
 
@@ -322,7 +322,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
   /** The address of the page that redacts words in the selected documents. */
   redactAddress(): string {
     const ids = this.changeable.peek().map(({ id }) => id);
-    return `${this.#api.options.api.replace(/api\/$/, "")}redact/?ids=${ids.slice(0, maxRedacted).join(",")}`;
+    return this.#api.pageAddress(`redact/?ids=${ids.slice(0, maxRedacted).join(",")}`);
   }
 
   /** Sets these fields in all selected documents. */
@@ -392,7 +392,7 @@ export class DocumentList extends SelectableList<DeskDocument> {
         });
       this.tell(texts.broughtBack(ids.length));
     } catch (error) {
-      this.tell((error as RefusedError).message, true);
+      this.tell(reasonOf(error), true);
     }
     await this.refresh();
   }

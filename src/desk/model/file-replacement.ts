@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { DocumentWithParts } from "../../contract/document.ts";
-import type { DeskApi, RefusedError } from "./desk-api.ts";
+import { type DeskApi, reasonOf } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
 import { texts } from "./texts.ts";
 import { type UploadEnvironment, Uploads } from "./uploads.ts";
@@ -31,7 +31,7 @@ export class FileReplacement {
         this.problem.value = texts.replacement.elsewhere;
       this.document.value = document;
     } catch (error) {
-      this.problem.value = (error as RefusedError).message;
+      this.problem.value = reasonOf(error);
     }
   }
 

@@ -5,7 +5,7 @@ import type { User } from "../../contract/person.ts";
 import type { CollaboratorAccess, CollaboratorWithUser, Project } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { bulkLimit, pageLimits } from "../../contract/limits.ts";
-import { type DeskApi, type DeskDocument, RefusedError, pathIn } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
 type DocumentPage = Page<Document | FoundDocument> & Partial<Pick<SearchResults, "count">>;
@@ -49,8 +49,7 @@ export class ProjectWorkplace {
       this.message.value = { text: await action(), isProblem: false };
       return true;
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      this.message.value = { text: error.message, isProblem: true };
+      this.message.value = { text: reasonOf(error), isProblem: true };
       return false;
     }
   }
@@ -95,7 +94,7 @@ export class ProjectWorkplace {
     const { results, next, count } = await this.#api.get<DocumentPage>(path);
     return {
       documents: results.map((one) => Object.assign(one, { id: Number(one.id) })),
-      next: next === null ? null : pathIn(next),
+      next,
       count: count ?? null,
     };
   }

@@ -3,8 +3,7 @@ import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
 import { Redaction } from "../../viewer/model/redaction.ts";
-import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
-import { type DeskApi, type DeskDocument, pathIn } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
@@ -28,7 +27,7 @@ export class BatchDocument extends Redaction {
   /** Whether it can be marked and sent, for the first time or again. */
   readonly isOpen = computed(() => this.state.value === "marking" && this.outcome.value === null);
 
-  constructor(api: RewritingApi, record: DeskDocument) {
+  constructor(api: DeskApi, record: DeskDocument) {
     super(api, record.id);
     this.record = record;
   }
@@ -52,12 +51,10 @@ export class RedactionBatch {
   );
   readonly chosenCount = computed(() => this.#chosen.value.length);
   readonly #api: DeskApi;
-  readonly #rewriting: RewritingApi;
   readonly #follower: ProgressFollower;
 
   constructor(api: DeskApi) {
     this.#api = api;
-    this.#rewriting = new RewritingApi((method, path, value) => api.send(method, path, value));
     this.#follower = new ProgressFollower(api, ({ id, status }) => {
       if (isSettled(status))
         void this.documents
@@ -75,22 +72,21 @@ export class RedactionBatch {
     }
     try {
       const found: DeskDocument[] = [];
-      let path: string | null =
+      const path =
         q === ""
           ? `documents/?id__in=${ids.slice(0, maxDocuments).join(",")}&per_page=100`
           : `documents/search/?q=${encodeURIComponent(q)}&per_page=100`;
       let isCut = q === "" && ids.length > maxDocuments;
-      while (path !== null) {
-        const page: Page<Document | FoundDocument> = await this.#api.get(path);
-        found.push(...page.results.map((one) => Object.assign(one, { id: Number(one.id) })));
-        isCut ||= found.length >= maxDocuments && page.next !== null;
-        path = page.next === null || isCut ? null : pathIn(page.next);
+      for await (const { results, next } of this.#api.pages<Page<Document | FoundDocument>>(path)) {
+        found.push(...results.map((item) => Object.assign(item, { id: Number(item.id) })));
+        isCut ||= found.length >= maxDocuments && next !== null;
+        if (isCut) break;
       }
       const own = found.slice(0, maxDocuments).filter(({ edit_access }) => edit_access);
       const withPages = own.filter(({ page_count }) => page_count > 0);
       const left = Math.min(found.length, maxDocuments) - own.length;
       batch(() => {
-        this.documents.value = withPages.map((record) => new BatchDocument(this.#rewriting, record));
+        this.documents.value = withPages.map((record) => new BatchDocument(this.#api, record));
         this.remarks.value = [
           ...(isCut ? [texts.redact.cut(maxDocuments)] : []),
           ...(left > 0 ? [texts.redact.notYours(left)] : []),
@@ -102,7 +98,7 @@ export class RedactionBatch {
       });
     } catch (error) {
       batch(() => {
-        this.problem.value = (error as Error).message;
+        this.problem.value = reasonOf(error);
         this.state.value = "ready";
       });
     }

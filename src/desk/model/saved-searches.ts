@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { SavedSearch } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
 import { pageLimits } from "../../contract/limits.ts";
-import type { DeskApi, RefusedError } from "./desk-api.ts";
+import { type DeskApi, reasonOf } from "./desk-api.ts";
 import { type ListQuery, textOf } from "./list-query.ts";
 import { texts } from "./texts.ts";
 
@@ -54,7 +54,7 @@ export class SavedSearches {
       this.message.value = { text: done, isProblem: false };
       return true;
     } catch (error) {
-      this.message.value = { text: (error as RefusedError).message, isProblem: true };
+      this.message.value = { text: reasonOf(error), isProblem: true };
       return false;
     }
   }

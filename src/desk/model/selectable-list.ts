@@ -1,6 +1,6 @@
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { bulkLimit } from "../../contract/limits.ts";
-import type { RefusedError } from "./desk-api.ts";
+import { reasonOf } from "./desk-api.ts";
 import type { Result } from "./result-line.tsx";
 import { texts } from "./texts.ts";
 
@@ -78,7 +78,7 @@ export abstract class SelectableList<Item extends { id: number }> {
           for (const id of some) changed.add(id);
           this.tell(texts.changing(changed.size, ids.length));
         } catch (error) {
-          problem = (error as RefusedError).message;
+          problem = reasonOf(error);
         }
       }
     };

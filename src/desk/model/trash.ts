@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { DeletedDocument } from "../../contract/document.ts";
 import type { User } from "../../contract/person.ts";
 import type { Page } from "../../contract/shape.ts";
-import { type DeskApi, type RefusedError, pathIn } from "./desk-api.ts";
+import { type DeskApi, reasonOf } from "./desk-api.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
@@ -43,16 +43,16 @@ export class Trash extends SelectableList<DeletedDocument> {
       // Another page was requested meanwhile.
       if (load !== this.#loads) return;
       // The last documents of the last page are gone.
-      if (results.length === 0 && previous !== null) return await this.show(pathIn(previous));
+      if (results.length === 0 && previous !== null) return await this.show(previous);
       batch(() => {
         this.documents.value = results;
         this.count.value = count;
-        this.#next.value = next === null ? null : pathIn(next);
-        this.#previous.value = previous === null ? null : pathIn(previous);
+        this.#next.value = next;
+        this.#previous.value = previous;
       });
       await this.#findNames();
     } catch (error) {
-      if (load === this.#loads) this.tell((error as RefusedError).message, true);
+      if (load === this.#loads) this.tell(reasonOf(error), true);
     }
     if (load === this.#loads) this.isLoading.value = false;
   }
@@ -97,7 +97,7 @@ export class Trash extends SelectableList<DeletedDocument> {
       if (selected.delete(id)) this.selected.value = selected;
       this.tell(done);
     } catch (error) {
-      this.tell((error as RefusedError).message, true);
+      this.tell(reasonOf(error), true);
     }
     await this.show();
   }

@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Upload } from "tus-js-client";
+import type { FileWork } from "../../viewer/model/file-work.ts";
 import type { DeskDocument } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
@@ -60,8 +61,8 @@ export class UploadItem {
   /** Whether the upload starts as soon as the file is checked, because the user has pressed the button. */
   isWanted = false;
   hash: string | null = null;
-  /** Before it was sent: the id of the latest receipt of a replacement of the document's file; 0 if there was none. */
-  receiptBefore = 0;
+  /** The replacement of the document's file, once it has begun. */
+  work: FileWork | null = null;
   upload: Upload | null = null;
   retry: { timer: ReturnType<typeof setTimeout>; count: number } | null = null;
 

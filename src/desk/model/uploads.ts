@@ -2,9 +2,9 @@ import { batch, computed, signal } from "@preact/signals";
 import { type DetailedError, Upload, type UploadOptions, defaultOptions } from "tus-js-client";
 import type { ProgressOfDocument } from "../../contract/work.ts";
 import { documentLimits } from "../../contract/limits.ts";
-import { RewritingApi } from "../../viewer/model/rewriting-api.ts";
+import { FileWork } from "../../viewer/model/file-work.ts";
 import { hashOf, problemWith } from "./check-file.ts";
-import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, messageIn, reasonOf } from "./desk-api.ts";
 import type { Brought } from "./dropped-files.ts";
 import { ProgressFollower } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
@@ -42,7 +42,6 @@ export interface UploadEnvironment {
  */
 export class Uploads {
   readonly #api: DeskApi;
-  readonly #rewriting: RewritingApi;
   readonly #replaces: number | null;
   readonly #follower: ProgressFollower;
   readonly #tus: Pick<typeof defaultOptions, "httpStack" | "fileReader" | "urlStorage">;
@@ -78,7 +77,6 @@ export class Uploads {
     this.#api = api;
     const { httpStack, fileReader, urlStorage } = defaultOptions;
     this.#tus = { httpStack, fileReader, urlStorage, ...tus };
-    this.#rewriting = new RewritingApi((method, path, value) => api.send(method, path, value));
     this.#replaces = replaces;
     this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
     page.addEventListener("online", () => this.#retryNow());
@@ -275,18 +273,17 @@ export class Uploads {
   }
 
   async #sendFile(item: UploadItem, file: File): Promise<void> {
-    await this.#rememberReceipt(item);
+    await this.#beginReplacement(item);
     if (item.state.peek() !== "sending") return;
     item.upload ??= this.#tusUpload(item, file);
     item.upload.options.metadata = metadataOf(item);
     item.upload.start();
   }
 
-  /** So that the receipt of this replacement can be told from those of earlier ones. */
-  async #rememberReceipt(item: UploadItem): Promise<void> {
+  async #beginReplacement(item: UploadItem): Promise<void> {
     if (item.replaces === null) return;
-    const latest = await this.#rewriting.latestReceipt(item.replaces, "replaced").catch(() => null);
-    item.receiptBefore = latest?.id ?? 0;
+    item.work = new FileWork(this.#api, item.replaces, "replaced");
+    await item.work.begin().catch(() => undefined);
   }
 
   async #sendAddress(item: UploadItem): Promise<void> {
@@ -300,7 +297,7 @@ export class Uploads {
         this.#isSent(item, made);
       } else await this.#replaceAtOnce(item, item.replaces);
     } catch (error) {
-      item.fail((error as RefusedError).message);
+      item.fail(reasonOf(error));
     }
     this.#pump();
   }
@@ -337,7 +334,7 @@ export class Uploads {
     try {
       this.#isSent(item, await this.#api.get<DeskDocument>(`documents/${id}/`));
     } catch (error) {
-      item.fail((error as RefusedError).message);
+      item.fail(reasonOf(error));
     }
     this.#pump();
   }
@@ -419,7 +416,7 @@ export class Uploads {
         this.#enqueue(item);
       } else await this.#process(item, document, {});
     } catch (error) {
-      item.fail((error as RefusedError).message);
+      item.fail(reasonOf(error));
     }
   }
 
@@ -441,7 +438,7 @@ export class Uploads {
         await this.#replaceAtOnce(item, document.id, password);
       }
     } catch (error) {
-      item.fail((error as RefusedError).message);
+      item.fail(reasonOf(error));
     }
   }
 
@@ -456,7 +453,7 @@ export class Uploads {
    * needs a password, so that is sent again together with it.
    */
   async #replaceAtOnce(item: UploadItem, id: number, password = ""): Promise<void> {
-    await this.#rememberReceipt(item);
+    await this.#beginReplacement(item);
     const form = new FormData();
     if (password !== "") form.set("password", password);
     if (item.settings.peek().forceOcr) form.set("force_ocr", "true");
@@ -468,10 +465,9 @@ export class Uploads {
 
   /** Says what became of a replacement. If it failed, the document has the status that it had before. */
   async #isReplaced(item: UploadItem, id: number): Promise<void> {
-    const receipt = await this.#rewriting.latestReceipt(id, "replaced");
-    const isDone = receipt?.outcome === "done";
-    if (receipt === null || receipt.id <= item.receiptBefore) return;
-    if (!isDone) {
+    const receipt = (await item.work?.end()) ?? null;
+    if (receipt === null) return;
+    if (receipt.outcome !== "done") {
       this.#processingFailed(
         item,
         typeof receipt["message"] === "string" ? receipt["message"] : texts.noReason,
@@ -506,7 +502,7 @@ export class Uploads {
       else if (done !== null && pages !== null) item.message.value = texts.reading(done, pages);
       else item.message.value = step === null ? waitingInWords(item, status) : texts.opening;
     } catch (error) {
-      item.fail((error as RefusedError).message);
+      item.fail(reasonOf(error));
     }
   }
 

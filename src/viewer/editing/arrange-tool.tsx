@@ -6,7 +6,7 @@ import { InsertPages } from "./insert-pages.tsx";
 import { type ArrangedPage, Arrangement, changesInWords } from "../model/arrangement.ts";
 import { pageSizesOf } from "../model/page-sizes.ts";
 import type { Reading } from "../model/reading.ts";
-import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
+import { useEndOfWork } from "./rewriting.ts";
 import { px } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -25,7 +25,7 @@ function arrangementOf(reading: Reading): Arrangement {
   const known = arrangements.get(reading);
   if (known !== undefined && (known.own.file_hash === record.file_hash || known.state.peek() !== "arranging"))
     return known;
-  const arrangement = new Arrangement(rewritingApiOf(reading), record);
+  const arrangement = new Arrangement(reading.api, record);
   arrangements.set(reading, arrangement);
   return arrangement;
 }

@@ -5,7 +5,7 @@ import type { Named } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { type Names, idsIn, lineOf } from "../model/history-words.ts";
 import type { Reading } from "../model/reading.ts";
-import { RefusedError, sendJson } from "../model/send.ts";
+import { reasonOf } from "../model/send.ts";
 import { Tool } from "./tool.tsx";
 import { momentInWords } from "../texts/moments.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -19,22 +19,22 @@ export function openHistory(reading: Reading): void {
 function DocumentHistory({ reading }: { reading: Reading }) {
   const entries = useSignal<readonly HistoryEntry[]>([]);
   const names = useSignal<Names>({ users: new Map(), projects: new Map(), organizations: new Map() });
-  const next = useSignal<string | null>(`${reading.api.address}history/`);
+  const next = useSignal<string | null>(`${reading.api.path}history/`);
   const isLoading = useSignal(false);
   const problem = useSignal("");
 
   const load = async (): Promise<void> => {
-    const address = next.value;
-    if (address === null || isLoading.value) return;
+    const path = next.value;
+    if (path === null || isLoading.value) return;
     isLoading.value = true;
     problem.value = "";
     try {
-      const page = (await sendJson("GET", pathOf(address), "")) as Page<HistoryEntry>;
+      const page = await reading.api.get<Page<HistoryEntry>>(path);
       names.value = await namesFor(reading, page.results, names.value);
       entries.value = [...entries.value, ...page.results];
       next.value = page.next;
     } catch (error) {
-      problem.value = error instanceof RefusedError ? error.message : viewerTexts.noAnswer;
+      problem.value = reasonOf(error);
     }
     isLoading.value = false;
   };
@@ -95,12 +95,6 @@ function Entry({ entry, names }: { entry: HistoryEntry; names: Names }) {
   );
 }
 
-/** The page may be on another host than the API's own addresses say. */
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
-  return `${pathname}${search}`;
-}
-
 /** Adds the names that are not known yet. Users and projects that the reader may not know stay without a name. */
 async function namesFor(reading: Reading, entries: readonly HistoryEntry[], known: Names): Promise<Names> {
   const ids = idsIn(entries);
@@ -108,8 +102,8 @@ async function namesFor(reading: Reading, entries: readonly HistoryEntry[], know
     (["users", "projects", "organizations"] as const).map(async (kind) => {
       const missing = ids[kind].filter((id) => !known[kind].has(id));
       if (missing.length === 0) return known[kind];
-      const address = `${reading.api.root}${kind}/?per_page=100&id__in=${missing.join(",")}`;
-      const { results } = (await sendJson("GET", address, "")) as Page<Named>;
+      const path = `${kind}/?per_page=100&id__in=${missing.join(",")}`;
+      const { results } = await reading.api.get<Page<Named>>(path);
       return new Map([...known[kind], ...results.map((one) => [one.id, nameOf(one)] as const)]);
     }),
   );

@@ -5,7 +5,7 @@ import type { SearchResults } from "../../contract/search.ts";
 import { Question } from "./question.tsx";
 import { type Arrangement, type PageSource, maxPages, readPageNumbers } from "../model/arrangement.ts";
 import type { Reading } from "../model/reading.ts";
-import { rewritingApiOf } from "./rewriting.ts";
+import { reasonOf } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** Asks for pages of another document and a place for them, and inserts them. */
@@ -25,7 +25,7 @@ export function InsertPages({
   const numbers = useSignal("");
   const place = useSignal("end");
   const problem = useSignal("");
-  const api = rewritingApiOf(reading);
+  const { api } = reading;
   const chosen = arrangement.pages.value.findIndex(({ key }) => arrangement.selected.value.has(key));
   const places = [
     ["end", texts.insert.atEnd],
@@ -37,15 +37,14 @@ export function InsertPages({
     problem.value = "";
     const words = query.value.trim();
     try {
-      const answer = (await api.send(
-        "GET",
+      const { results } = await api.get<SearchResults>(
         `documents/search/?q=${encodeURIComponent(words)}&status=success&per_page=10`,
-      )) as SearchResults;
-      found.value = answer.results
+      );
+      found.value = results
         .map((one) => Object.assign(one, { id: Number(one.id) }))
         .filter(({ page_count }) => page_count > 0);
     } catch (error) {
-      problem.value = (error as Error).message;
+      problem.value = reasonOf(error);
     }
   };
   const insert = async (): Promise<void> => {
@@ -61,7 +60,7 @@ export function InsertPages({
     }
     try {
       // A search result lacks what the images of its pages need.
-      const whole = (await api.send("GET", `documents/${from.id}/`)) as Document;
+      const whole = await api.get<Document>(`documents/${from.id}/`);
       const index = { end: arrangement.pages.value.length, start: 0, before: chosen }[place.value] ?? 0;
       if (!arrangement.insert(whole, pages, index)) {
         problem.value = texts.insert.tooMany(maxPages);
@@ -69,7 +68,7 @@ export function InsertPages({
       }
       onClose();
     } catch (error) {
-      problem.value = (error as Error).message;
+      problem.value = reasonOf(error);
     }
   };
   return (

@@ -9,7 +9,7 @@ import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/
 import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
 import type { Reading } from "../model/reading.ts";
 import { OutcomeInWords } from "./outcome.tsx";
-import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
+import { useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
 import { Tool, useLeavingWarning } from "./tool.tsx";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -19,8 +19,7 @@ const redactions = new WeakMap<Reading, Redaction>();
 
 /** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
 export function openRedaction(reading: Reading): void {
-  const redaction =
-    redactions.get(reading) ?? new Redaction(rewritingApiOf(reading), reading.record.value.id);
+  const redaction = redactions.get(reading) ?? new Redaction(reading.api, reading.record.value.id);
   redactions.set(reading, redaction);
   reading.openTool(() => <RedactTool reading={reading} redaction={redaction} />);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { AnswerError, Api, type DocumentRecord } from "./api.ts";
+import { Api, type DocumentRecord } from "./api.ts";
+import { RefusedError } from "./send.ts";
 
 const record = {
   id: 7,
@@ -57,9 +58,12 @@ describe("an original that is read", () => {
 
   it("is asked for once if the server names no delay, and the error has its reason", async () => {
     respondWith({ status: 400, body: { error: "It has no rows." } });
-    expect(await errorOf(api.table(0, 200))).toMatchObject({ status: 400, reason: "It has no rows." });
+    expect(await errorOf(api.table(0, 200))).toMatchObject({
+      status: 400,
+      fields: new Map([["error", "It has no rows."]]),
+    });
     respondWith({ status: 502, body: "<html>" });
-    expect(await errorOf(api.table(0, 200))).toMatchObject({ status: 502, reason: null });
+    expect(await errorOf(api.table(0, 200))).toMatchObject({ status: 502, fields: new Map() });
     expect(network.sent).toHaveLength(2);
   });
 });
@@ -67,7 +71,7 @@ describe("an original that is read", () => {
 describe("the outline", () => {
   it("is read once, and again after a failure", async () => {
     respondWith({ status: 503 }, { body: { results: [{ title: "Tides", page_number: 0, level: 0 }] } });
-    expect(await errorOf(api.outline())).toBeInstanceOf(AnswerError);
+    expect(await errorOf(api.outline())).toBeInstanceOf(RefusedError);
     await Promise.all([api.outline(), api.outline()]);
     expect((await api.outline()).map(({ title }) => title)).toEqual(["Tides"]);
     expect(network.sent).toHaveLength(2);

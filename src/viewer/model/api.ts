@@ -8,7 +8,7 @@ import type { Hits } from "../../contract/search.ts";
 import { maxTableRows } from "../../contract/limits.ts";
 import { type FoundChunk, chunkSize } from "./found-pages.ts";
 import { readHits } from "./hits.ts";
-import { type Network, browserNetwork } from "./send.ts";
+import { Client, type Network, RefusedError } from "./send.ts";
 import type { PageWord } from "./words.ts";
 
 /** A document as the viewer reads it, with its notes and sections. */
@@ -46,54 +46,45 @@ interface ApiOptions {
   /** The id of the document. */
   id: number;
   imageType: string | null;
+  /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
+  csrfToken?: string | null;
   network?: Network;
 }
 
 /** The public API of a server, for one document. */
-export class Api {
-  readonly #root: string;
+export class Api extends Client {
   readonly #files: string;
-  readonly #id: number;
-  readonly network: Network;
+  /** The path of the document below the root of the API, with a slash at the end. */
+  readonly path: string;
   /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
   imageType: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, PageWord[]>();
 
   /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
-  constructor({ root, files, id, imageType, network = browserNetwork }: ApiOptions) {
-    this.network = network;
-    this.#root = root;
+  constructor({ root, files, id, imageType, csrfToken = null, network }: ApiOptions) {
+    super(root, csrfToken, network);
     this.#files = files;
-    this.#id = id;
+    this.path = `documents/${id}/`;
     this.imageType = imageType;
-  }
-
-  /** The address of the API, with a slash at the end. */
-  get root(): string {
-    return this.#root;
   }
 
   /** The address of the document in the API, with a slash at the end. */
   get address(): string {
-    return `${this.#root}documents/${this.#id}/`;
+    return this.addressOf(this.path);
   }
 
-  /** The address that {@link Api.record} reads; the page preloads it. */
-  get recordAddress(): string {
-    return `${this.address}?expand=notes,sections`;
-  }
-
+  /** Reads the record from the address that the page preloads. */
   record(): Promise<DocumentRecord> {
-    return this.#getJson(this.recordAddress) as Promise<DocumentRecord>;
+    return this.get(`${this.path}?expand=notes,sections`);
   }
 
   /** The outline in the PDF; empty if it has none, or if there is no PDF. */
   outline(): Promise<OutlineEntry[]> {
-    this.#outline ??= this.#getJson(`${this.address}outline/`).then(
-      (answer) => (answer as { results: OutlineEntry[] }).results,
+    this.#outline ??= this.get<{ results: OutlineEntry[] }>(`${this.path}outline/`).then(
+      ({ results }) => results,
       (error: unknown) => {
-        if (error instanceof AnswerError && error.status === 404) return [];
+        if (isMissing(error)) return [];
         this.#outline = undefined;
         throw error;
       },
@@ -102,25 +93,24 @@ export class Api {
   }
 
   /** The rows of the original from `offset` on. Sheets and rows are counted from 0. */
-  async table(sheet: number, offset: number): Promise<DocumentTable> {
+  table(sheet: number, offset: number): Promise<DocumentTable> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
-    return (await this.#getPatiently(`${this.address}table/?${range}`)) as DocumentTable;
+    return this.#getPatiently(`${this.path}table/?${range}`);
   }
 
   /** The headers and attachments of the original. */
-  async mail(): Promise<DocumentMail> {
-    return (await this.#getPatiently(`${this.address}mail/`)) as DocumentMail;
+  mail(): Promise<DocumentMail> {
+    return this.#getPatiently(`${this.path}mail/`);
   }
 
   get eventsAddress(): string {
-    return `${this.address}process/events/`;
+    return this.addressOf(`${this.path}process/events/`);
   }
 
   /** The HTML that embeds the document, page or note at an address. */
   async embedCode(address: string): Promise<string> {
-    const answer = await this.#getJson(`${this.#root}oembed/?url=${encodeURIComponent(address)}`);
-    return (answer as { html: string }).html;
+    return (await this.get<{ html: string }>(`oembed/?url=${encodeURIComponent(address)}`)).html;
   }
 
   /** One chunk of the pages that match a query, in document order. Chunks are counted from 0. */
@@ -131,8 +121,7 @@ export class Api {
       page: String(chunk + 1),
       per_page: String(chunkSize),
     });
-    const answer = await this.#getJson(`${this.address}search/?${parameters}`, signal);
-    const { count, results } = answer as Hits;
+    const { count, results } = await this.get<Hits>(`${this.path}search/?${parameters}`, signal);
     return { count, pages: readHits(results, query) };
   }
 
@@ -160,38 +149,25 @@ export class Api {
 
   async text(record: DocumentRecord, page: number, signal?: AbortSignal): Promise<string> {
     const address = `${this.#pageAddress(record, page)}.txt?v=${encodeURIComponent(versionOf(record))}`;
-    const answer = await this.network.fetch(address, signal === undefined ? {} : { signal });
-    if (!answer.ok) throw new AnswerError(answer.status);
-    return answer.text();
-  }
-
-  async #getJson(address: string, signal?: AbortSignal): Promise<unknown> {
-    const answer = await this.network.fetch(address, signal === undefined ? {} : { signal });
-    if (!answer.ok) {
-      const wait = Number(answer.headers.get("retry-after") ?? "");
-      const said = (await answer.json().catch(() => null)) as { error?: unknown } | null;
-      const reason = typeof said?.error === "string" ? said.error : null;
-      throw new AnswerError(answer.status, wait > 0 ? wait : null, reason);
-    }
-    return answer.json();
+    return (await this.request("GET", address, { signal })).text;
   }
 
   async #findWords(address: string, signal: AbortSignal): Promise<PageWord[]> {
     try {
-      return (await this.#getJson(address, signal)) as PageWord[];
+      return JSON.parse((await this.request("GET", address, { signal })).text) as PageWord[];
     } catch (error) {
-      if (error instanceof AnswerError && error.status === 404) return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   }
 
   /** Retries after the delay that the server asks for: it reads only a few originals at a time. */
-  async #getPatiently(address: string): Promise<unknown> {
+  async #getPatiently<Body>(path: string): Promise<Body> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#getJson(address);
+        return await this.get<Body>(path);
       } catch (error) {
-        const wait = error instanceof AnswerError ? error.retryAfter : null;
+        const wait = error instanceof RefusedError ? error.retryAfter : null;
         if (wait === null || attempt === maxAttempts) throw error;
         await new Promise((waited) => setTimeout(waited, wait * 1000));
       }
@@ -208,19 +184,4 @@ function versionOf({ file_hash, updated_at }: FileFacts): string {
   return `${file_hash.slice(0, 8)}-${Date.parse(updated_at).toString(36)}`;
 }
 
-/** The server answered with an error. */
-export class AnswerError extends Error {
-  override readonly name = "AnswerError";
-  readonly status: number;
-  /** The seconds in the `Retry-After` header; null without one. */
-  readonly retryAfter: number | null;
-  /** The server's explanation of the error; null if there is none. */
-  readonly reason: string | null;
-
-  constructor(status: number, retryAfter: number | null = null, reason: string | null = null) {
-    super(`The server answered ${status}`);
-    this.status = status;
-    this.retryAfter = retryAfter;
-    this.reason = reason;
-  }
-}
+const isMissing = (error: unknown): boolean => error instanceof RefusedError && error.status === 404;

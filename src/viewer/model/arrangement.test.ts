@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Arrangement, type PageSource, changesInWords, itemsOf, readPageNumbers } from "./arrangement.ts";
-import { RewritingApi } from "./rewriting-api.ts";
+import { FakeNetwork } from "../../testing/fake-network.ts";
+import { Client } from "./send.ts";
 
 const source = (id: number, pages: number): PageSource => ({
   id,
@@ -12,17 +13,17 @@ const source = (id: number, pages: number): PageSource => ({
   file_hash: "",
   updated_at: "2025-01-31T12:00:00.000000Z",
 });
-const api = new RewritingApi(() => Promise.resolve(null));
-const opened = (pages: number): Arrangement => new Arrangement(api, source(1, pages));
+const client = new Client("/api/", "", new FakeNetwork(() => ({ status: 404 })));
+const opened = (pages: number): Arrangement => new Arrangement(client, source(1, pages));
 /** An arrangement that is sent to a server with these receipts of changes, before and after. */
 async function applied(before: object[], after: object[], refusal?: string): Promise<Arrangement> {
   let receipts = before;
-  const server = new RewritingApi((method) =>
+  const network = new FakeNetwork(({ method }) =>
     method === "POST" && refusal !== undefined
-      ? Promise.reject(new Error(refusal))
-      : Promise.resolve({ results: receipts, next: null }),
+      ? { status: 400, body: [refusal] }
+      : { body: { results: receipts, next: null } },
   );
-  const arrangement = new Arrangement(server, source(1, 3));
+  const arrangement = new Arrangement(new Client("/api/", "", network), source(1, 3));
   arrangement.turn(keysOf(arrangement, 0), 1);
   await arrangement.apply(() => {
     receipts = [...before, ...after];

@@ -1,8 +1,9 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { RequestedModification } from "../../contract/work.ts";
 import type { DocumentRecord } from "./api.ts";
+import { FileWork } from "./file-work.ts";
 import { pagesInWords } from "./mention-search.ts";
-import type { RewritingApi } from "./rewriting-api.ts";
+import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The members of a document that its page images need. */
@@ -41,12 +42,13 @@ export class Arrangement {
   readonly #past = signal<readonly (readonly ArrangedPage[])[]>([]);
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly isChanged = computed(() => changesInWords(this.own, this.pages.value).length > 0);
-  readonly #api: RewritingApi;
+  readonly #client: Client;
+  readonly #work: FileWork;
   #lastKey = 0;
-  #before = 0;
 
-  constructor(api: RewritingApi, own: PageSource) {
-    this.#api = api;
+  constructor(client: Client, own: PageSource) {
+    this.#client = client;
+    this.#work = new FileWork(client, own.id, "modified");
     this.own = own;
     this.pages.value = this.#pagesOf(
       own,
@@ -141,12 +143,13 @@ export class Arrangement {
       this.state.value = "sending";
     });
     try {
-      this.#before = (await this.#api.latestReceipt(this.own.id, "modified"))?.id ?? 0;
-      await this.#api.modify(this.own.id, itemsOf(this.own, this.pages.value));
+      await this.#work.begin();
+      const items = itemsOf(this.own, this.pages.value);
+      await this.#client.send("POST", `documents/${this.own.id}/modifications/`, items);
       onAccepted();
       this.state.value = "working";
     } catch (error) {
-      this.problem.value = (error as Error).message;
+      this.problem.value = reasonOf(error);
       this.state.value = "arranging";
     }
   }
@@ -156,19 +159,17 @@ export class Arrangement {
     if (this.state.value !== "working") return false;
     this.state.value = "sending";
     try {
-      const receipt = await this.#api.latestReceipt(this.own.id, "modified");
-      const isDone = receipt !== null && receipt.id > this.#before && receipt.outcome === "done";
+      const receipt = await this.#work.end();
+      const isDone = receipt?.outcome === "done";
       batch(() => {
         this.state.value = "arranging";
         if (isDone)
           this.result.value = texts.arrange.done(changesInWords(this.own, this.pages.value).join(", "));
-        else if (receipt !== null && receipt.id > this.#before)
-          this.problem.value = String(receipt["message"]);
-        else this.problem.value = texts.arrange.stopped;
+        else this.problem.value = receipt === null ? texts.arrange.stopped : String(receipt["message"]);
       });
       return isDone;
     } catch (error) {
-      this.problem.value = (error as Error).message;
+      this.problem.value = reasonOf(error);
       this.state.value = "arranging";
       return false;
     }

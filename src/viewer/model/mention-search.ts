@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Mention, Redaction } from "../../contract/work.ts";
-import type { RewritingApi } from "./rewriting-api.ts";
+import type { Mention, Mentions, Redaction } from "../../contract/work.ts";
+import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A mention on a page of a document. Pages count from 1. */
@@ -32,11 +32,11 @@ export class MentionSearch {
   readonly unticked = signal<ReadonlySet<string>>(new Set());
   readonly byPage = computed(() => Map.groupBy(this.mentions.value, ({ page }) => page));
   readonly ticked = computed(() => this.mentions.value.filter(({ key }) => !this.unticked.value.has(key)));
-  readonly #api: RewritingApi;
+  readonly #client: Client;
   #isStopped = false;
 
-  constructor(api: RewritingApi, document: number, words: string) {
-    this.#api = api;
+  constructor(client: Client, document: number, words: string) {
+    this.#client = client;
     this.document = document;
     this.words = words;
   }
@@ -50,30 +50,34 @@ export class MentionSearch {
       this.pagesWithoutText.value = [];
     });
     try {
-      await this.#api.mentions(this.document, this.words, ({ results, pages_without_text: without }) => {
-        if (this.#isStopped) return false;
-        batch(() => {
-          const found = results.flatMap(({ page_number, mentions }) =>
-            mentions.map((mention, index) => ({
-              ...mention,
-              key: `${page_number} ${index}`,
-              page: page_number + 1,
-            })),
-          );
-          const unplaced = results.flatMap(({ page_number, unplaced: count }) =>
-            count === 0 ? [] : [{ page: page_number + 1, count }],
-          );
-          this.mentions.value = [...this.mentions.value, ...found];
-          this.unplaced.value = [...this.unplaced.value, ...unplaced];
-          this.pagesWithoutText.value = [...this.pagesWithoutText.value, ...without.map((page) => page + 1)];
-        });
-        return true;
-      });
+      const path = `documents/${this.document}/mentions/?q=${encodeURIComponent(this.words)}`;
+      for await (const part of this.#client.pages<Mentions>(path)) {
+        if (this.#isStopped) break;
+        this.#take(part);
+      }
       this.state.value = "done";
     } catch (error) {
-      this.reason.value = (error as Error).message;
+      this.reason.value = reasonOf(error);
       this.state.value = "failed";
     }
+  }
+
+  #take({ results, pages_without_text: without }: Mentions): void {
+    const found = results.flatMap(({ page_number, mentions }) =>
+      mentions.map((mention, index) => ({
+        ...mention,
+        key: `${page_number} ${index}`,
+        page: page_number + 1,
+      })),
+    );
+    const unplaced = results.flatMap(({ page_number, unplaced: count }) =>
+      count === 0 ? [] : [{ page: page_number + 1, count }],
+    );
+    batch(() => {
+      this.mentions.value = [...this.mentions.value, ...found];
+      this.unplaced.value = [...this.unplaced.value, ...unplaced];
+      this.pagesWithoutText.value = [...this.pagesWithoutText.value, ...without.map((page) => page + 1)];
+    });
   }
 
   stop(): void {

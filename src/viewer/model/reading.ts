@@ -1,13 +1,14 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { Note } from "../../contract/note.ts";
-import { AnswerError, type Api, type DocumentRecord } from "./api.ts";
+import type { Api, DocumentRecord } from "./api.ts";
 import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
 import { closeWhereNarrow } from "./narrow.ts";
 import { type Layout, type Zoom, gap, layOut } from "./layout.ts";
 import { pageSizesOf } from "./page-sizes.ts";
 import { type Place, formatPlace, readPlace } from "./place.ts";
+import { RefusedError } from "./send.ts";
 import { ScrollScale } from "./scroll-scale.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -25,7 +26,6 @@ export interface Search {
 interface ReadingOptions {
   isEmbedded?: boolean;
   start?: Place | null;
-  csrfToken?: string | null;
 }
 
 /** One hit: the page, counting from 1, and the hit's number on it, counting from 0. */
@@ -46,8 +46,6 @@ export class Reading {
   readonly record = signal<DocumentRecord>(null as unknown as DocumentRecord);
   /** Whether the viewer is in a frame of another site: it is smaller, and does not change its own address. */
   readonly isEmbedded: boolean;
-  /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
-  readonly csrfToken: string | null;
   /** The initial place, unless the fragment of the address names another. */
   readonly start: Place | null;
 
@@ -144,18 +142,18 @@ export class Reading {
     return found === undefined ? 0 : found.rank + 1;
   });
 
-  constructor(
-    api: Api,
-    record: DocumentRecord,
-    { isEmbedded = false, start = null, csrfToken = null }: ReadingOptions = {},
-  ) {
+  constructor(api: Api, record: DocumentRecord, { isEmbedded = false, start = null }: ReadingOptions = {}) {
     this.api = api;
     this.record.value = record;
     this.isEmbedded = isEmbedded;
     this.start = start;
-    this.csrfToken = csrfToken;
     // The frame of an embedded page has the same aspect ratio as the page.
     if (isEmbedded && start !== null && start.note === null) this.zoom.value = "page";
+  }
+
+  /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
+  get csrfToken(): string | null {
+    return this.api.mayWrite ? this.api.csrfToken : null;
   }
 
   // Tools
@@ -446,7 +444,7 @@ export class Reading {
       if (searching.signal.aborted) return;
       this.search.value = { query, state: "failed", found: null };
       this.announcement.value =
-        error instanceof AnswerError && error.status === 400 ? texts.searchInvalid : texts.searchFailed;
+        error instanceof RefusedError && error.status === 400 ? texts.searchInvalid : texts.searchFailed;
     }
   }
 

@@ -4,8 +4,7 @@ import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DocumentRecord } from "./api.ts";
 import { Redaction, partsWith } from "./redaction.ts";
 import { maxBoxes } from "../../contract/limits.ts";
-import { RewritingApi } from "./rewriting-api.ts";
-import { sendJson } from "./send.ts";
+import { Client } from "./send.ts";
 
 const root = "https://example.org/quire/api/";
 const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2 };
@@ -33,12 +32,7 @@ class TestServer {
     const next = page * 2 < this.receipts.length ? `${root}documents/7/receipts/?page=${page + 1}` : null;
     return { body: { results: this.receipts.slice(page * 2 - 2, page * 2), next } };
   });
-  readonly redaction = new Redaction(
-    new RewritingApi((method, path, value) =>
-      sendJson(method, `/quire/api/${path}`, "", value, this.network),
-    ),
-    7,
-  );
+  readonly redaction = new Redaction(new Client("/quire/api/", "", this.network), 7);
 
   /** Redacts one box, and does `work` before the result is read. */
   async redact(work: () => void): Promise<void> {

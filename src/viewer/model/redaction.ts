@@ -2,11 +2,12 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Redaction as RedactedBox } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
+import { FileWork } from "./file-work.ts";
 import { boxInWords } from "./box-drawing.ts";
 import type { Box } from "./boxes.ts";
 import { MentionSearch } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
-import type { RewritingApi } from "./rewriting-api.ts";
+import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** A box that a person has drawn. Pages count from 1. */
@@ -28,9 +29,8 @@ export class Redaction {
   readonly outcome = signal<Outcome | null>(null);
   /** Searches for the words of the last redaction in its result: run by {@link Redaction.searchAgain}. */
   readonly again = signal<readonly MentionSearch[]>([]);
-  readonly #api: RewritingApi;
-  /** The id of the latest receipt before the redaction. */
-  #before = 0;
+  readonly #client: Client;
+  readonly #work: FileWork;
 
   readonly boxes = computed<readonly RedactedBox[]>(() => [
     ...this.searches.value.flatMap((search) => search.boxes()),
@@ -44,14 +44,15 @@ export class Redaction {
   readonly pageCount = computed(() => new Set(this.boxes.value.map(({ page_number }) => page_number)).size);
   readonly isTooMuch = computed(() => this.boxes.value.length > maxBoxes);
 
-  constructor(api: RewritingApi, document: number) {
-    this.#api = api;
+  constructor(client: Client, document: number) {
+    this.#client = client;
     this.document = document;
+    this.#work = new FileWork(client, document, "redacted");
   }
 
   /** Lists the mentions of words. Words that are listed already are searched for again. */
   async find(words: string): Promise<MentionSearch> {
-    const search = new MentionSearch(this.#api, this.document, words.trim());
+    const search = new MentionSearch(this.#client, this.document, words.trim());
     const others = this.searches.value.filter((one) => one.words !== search.words);
     this.searches.value = [...others, search];
     await search.run();
@@ -65,6 +66,10 @@ export class Redaction {
 
   /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */
   async apply(onAccepted: () => void): Promise<void> {
+    if (this.isTooMuch.value) {
+      this.problem.value = texts.redact.tooMany(this.boxes.value.length, maxBoxes);
+      return;
+    }
     batch(() => {
       this.problem.value = "";
       this.outcome.value = null;
@@ -72,13 +77,12 @@ export class Redaction {
       this.state.value = "sending";
     });
     try {
-      if (this.isTooMuch.value) throw new Error(texts.redact.tooMany(this.boxes.value.length, maxBoxes));
-      this.#before = (await this.#api.latestReceipt(this.document, "redacted"))?.id ?? 0;
-      await this.#api.redact(this.document, this.boxes.value);
+      await this.#work.begin();
+      await this.#client.send("POST", `documents/${this.document}/redactions/`, this.boxes.value);
       onAccepted();
       this.state.value = "working";
     } catch (error) {
-      this.problem.value = (error as Error).message;
+      this.problem.value = reasonOf(error);
       this.state.value = "marking";
     }
   }
@@ -88,21 +92,20 @@ export class Redaction {
     if (this.state.value !== "working") return;
     this.state.value = "sending";
     try {
-      const latest = await this.#api.latestReceipt(this.document, "redacted");
-      const outcome = outcomeOf(latest !== null && latest.id > this.#before ? latest : null);
+      const outcome = outcomeOf(await this.#work.end());
       batch(() => {
         this.outcome.value = outcome;
         this.state.value = "marking";
         if (!outcome.isDone) return;
         this.again.value = this.searches.value.map(
-          ({ words }) => new MentionSearch(this.#api, this.document, words),
+          ({ words }) => new MentionSearch(this.#client, this.document, words),
         );
         this.searches.value = [];
         this.drawn.value = [];
         this.isPreview.value = false;
       });
     } catch (error) {
-      this.problem.value = (error as Error).message;
+      this.problem.value = reasonOf(error);
       this.state.value = "marking";
     }
   }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ConnectionLostError, FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { RefusedError, exchange, sendJson } from "./send.ts";
+import { Client, type Network, RefusedError, reasonOf } from "./send.ts";
+
+const clientOf = (network: Network): Client => new Client("/api/", "of the page", network);
 
 /** The error that a request ends with if the server responds like this. */
 async function refusalOf(response: PageResponse): Promise<RefusedError> {
-  const network = new FakeNetwork(() => response);
-  const error: unknown = await sendJson("GET", "/api/", "", undefined, network).catch((reason) => reason);
+  const client = clientOf(new FakeNetwork(() => response));
+  const error: unknown = await client.get("documents/").catch((reason) => reason);
   if (!(error instanceof RefusedError)) throw new Error("It was not refused");
   return error;
 }
@@ -13,7 +15,7 @@ async function refusalOf(response: PageResponse): Promise<RefusedError> {
 const tokenOf = async (method: string, cookies: string): Promise<string | null | undefined> => {
   const network = new FakeNetwork(() => ({ status: 204 }));
   network.cookies = cookies;
-  await sendJson(method, "/api/documents/7/", "of the page", {}, network);
+  await clientOf(network).send(method, "documents/7/", {});
   return network.requests[0]?.headers.get("x-csrftoken");
 };
 
@@ -33,7 +35,7 @@ describe("the CSRF token of a request", () => {
 
   it("is left out where nothing changes", async () => {
     const network = new FakeNetwork(() => ({ body: {} }));
-    await sendJson("GET", "/api/documents/7/", "of the page", undefined, network);
+    await clientOf(network).get("documents/7/");
     expect(network.requests[0]?.headers.has("x-csrftoken")).toBe(false);
   });
 });
@@ -42,8 +44,8 @@ describe("a request", () => {
   it("has its value as JSON, or as the form that it is", async () => {
     const network = new FakeNetwork(() => ({ body: {} }));
     const form = new FormData();
-    await sendJson("POST", "/api/documents/", "", { title: "Tides" }, network);
-    await sendJson("POST", "/api/documents/", "", form, network);
+    await clientOf(network).send("POST", "documents/", { title: "Tides" });
+    await clientOf(network).send("POST", "documents/", form);
     const [json, other] = network.requests;
     expect([json?.body, json?.headers.get("content-type")]).toEqual([{ title: "Tides" }, "application/json"]);
     expect([other?.body, other?.headers.get("content-type")]).toEqual([form, null]);
@@ -51,8 +53,8 @@ describe("a request", () => {
 
   it("returns the entity tag, and sends the one that has to match", async () => {
     const network = new FakeNetwork(() => ({ body: { id: 7 }, headers: { etag: '"2"' } }));
-    const options = { value: {}, ifMatch: '"1"', network };
-    expect(await exchange("PATCH", "/api/documents/7/", "", options)).toEqual({
+    const options = { value: {}, ifMatch: '"1"' };
+    expect(await clientOf(network).exchange("PATCH", "documents/7/", options)).toEqual({
       body: { id: 7 },
       etag: '"2"',
     });
@@ -61,14 +63,55 @@ describe("a request", () => {
 
   it("returns null if the response has no body", async () => {
     const network = new FakeNetwork(() => ({ status: 204 }));
-    expect(await sendJson("DELETE", "/api/documents/7/", "", undefined, network)).toBeNull();
+    expect(await clientOf(network).send("DELETE", "documents/7/")).toBeNull();
+  });
+});
+
+describe("the address of a request", () => {
+  it.each(["https://quire.example.org/api/", "https://example.org/quire/api/", "http://[::1]:8000/a/b/api/"])(
+    "is below the root of the API for a path and for a link below %s",
+    async (root) => {
+      const network = new FakeNetwork(() => ({ body: {} }));
+      const client = new Client("/quire/api/", "", network);
+      await client.get("documents/?cursor=a%3D");
+      await client.get(`${root}documents/trash/?cursor=a%3D&per_page=25`);
+      await client.get(`${root}oembed/?url=https://example.org/api/`);
+      expect(network.sent).toEqual([
+        "GET /quire/api/documents/?cursor=a%3D",
+        "GET /quire/api/documents/trash/?cursor=a%3D&per_page=25",
+        "GET /quire/api/oembed/?url=https://example.org/api/",
+      ]);
+    },
+  );
+
+  it("of a page is on the site of the API, below its path prefix", () => {
+    expect(new Client("/quire/api/", null).pageAddress("projects/")).toBe("/quire/projects/");
+  });
+});
+
+describe("a list", () => {
+  it("is read page by page, as far as it is wanted", async () => {
+    const network = new FakeNetwork(({ path }) => {
+      const page = Number(/page=(\d)/.exec(path)?.[1] ?? 1);
+      return {
+        body: { page, next: page < 3 ? `https://example.org/api/documents/?page=${page + 1}` : null },
+      };
+    });
+    const read: number[] = [];
+    for await (const { page } of clientOf(network).pages<{ page: number; next: string | null }>("documents/"))
+      read.push(page);
+    expect([read, network.sent.length]).toEqual([[1, 2, 3], 3]);
+    for await (const _ of clientOf(network).pages<{ next: string | null }>("documents/")) break;
+    expect(network.sent).toHaveLength(4);
   });
 });
 
 describe("a refused request", () => {
   it("says so if the server did not respond", async () => {
     const network = new FakeNetwork(() => Promise.reject(new ConnectionLostError()));
-    const error: unknown = await sendJson("GET", "/api/", "", undefined, network).catch((reason) => reason);
+    const error: unknown = await clientOf(network)
+      .get("documents/")
+      .catch((reason) => reason);
     expect(error).toBeInstanceOf(RefusedError);
     expect(error).toMatchObject({ status: 0, message: "The server did not answer." });
   });
@@ -77,7 +120,7 @@ describe("a refused request", () => {
     const lost = new ReadableStream({ start: (stream) => stream.error(new ConnectionLostError()) });
     const { openEvents, readCookies } = new FakeNetwork(() => ({}));
     const network = { fetch: () => Promise.resolve(new Response(lost)), openEvents, readCookies };
-    await expect(sendJson("GET", "/api/", "", undefined, network)).rejects.toMatchObject({ status: 0 });
+    await expect(clientOf(network).get("documents/")).rejects.toMatchObject({ status: 0 });
   });
 
   it("has the messages of the API, with the name of each member, for a person and for each field", async () => {
@@ -117,5 +160,21 @@ describe("a refused request", () => {
     expect(error.status).toBe(status);
     expect(error.message).toMatch(/^[A-Z].*\.$/);
     expect([...error.fields]).toEqual([]);
+  });
+
+  it("says when the server may be asked again", async () => {
+    const error = await refusalOf({ status: 503, headers: { "retry-after": "2" } });
+    expect(error.retryAfter).toBe(2);
+    expect((await refusalOf({ status: 503 })).retryAfter).toBeNull();
+  });
+
+  it("is also one to which something else than the API responds", async () => {
+    const error = await refusalOf({ status: 200, body: "<html>Sign in to the network</html>" });
+    expect([error.status, error.message]).toEqual([200, "The server did not answer."]);
+  });
+
+  it("has a reason for people; another error is a fault of the page, and is thrown again", () => {
+    expect(reasonOf(new RefusedError(400, "Wrong query."))).toBe("Wrong query.");
+    expect(() => reasonOf(new TypeError("x is undefined"))).toThrow(TypeError);
   });
 });

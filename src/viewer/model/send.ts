@@ -29,12 +29,35 @@ export class RefusedError extends Error {
   readonly status: number;
   /** The messages for each member of the request that the API refused, as one text each. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The seconds in the `Retry-After` header; null without one. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, message: string, fields: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    status: number,
+    message: string,
+    fields: ReadonlyMap<string, string> = new Map(),
+    retryAfter: number | null = null,
+  ) {
     super(message);
     this.status = status;
     this.fields = fields;
+    this.retryAfter = retryAfter;
   }
+}
+
+/** Why a request failed, for people. Another error is a fault of the page itself, and is thrown again. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
+  throw error;
+}
+
+/** What a request has besides its method and its address. */
+export interface RequestOptions {
+  /** Sent as JSON, or as the form that it is. */
+  value?: unknown;
+  /** The API refuses the request (412) unless this is the current entity tag. */
+  ifMatch?: string | null;
+  signal?: AbortSignal | undefined;
 }
 
 /** A response of the API. */
@@ -44,62 +67,128 @@ export interface Answer {
   etag: string | null;
 }
 
-/**
- * Sends JSON, or a form, on behalf of the signed-in user, and returns the parsed response, or null if it has no body.
- * `csrfToken` is the one with which the page was rendered.
- *
- * @throws {RefusedError}
- */
+/** Requests to one server on behalf of the signed-in user, or of anyone. */
+export class Client {
+  /** The address of the API, `/api/`. */
+  readonly root: string;
+  readonly network: Network;
+  readonly #ofPage: string | null;
+
+  /** `csrfToken` is the one with which the page was rendered; null for readers who may not write. */
+  constructor(root: string, csrfToken: string | null, network: Network = browserNetwork) {
+    this.root = root;
+    this.#ofPage = csrfToken;
+    this.network = network;
+  }
+
+  /** The CSRF token of the current session. The page has an earlier one after its reader signed in in another tab. */
+  get csrfToken(): string {
+    return /(?:^|;\s*)csrftoken=([^;]+)/.exec(this.network.readCookies())?.[1] ?? this.#ofPage ?? "";
+  }
+
+  /** Whether the reader has signed in and may write. */
+  get mayWrite(): boolean {
+    return this.#ofPage !== null;
+  }
+
+  /** The address of a page of this site, from its path below the root. */
+  pageAddress(path: string): string {
+    return this.root.replace(/api\/$/, path);
+  }
+
+  /**
+   * The address for a path below the root of the API, or for a link in one of its responses: the page may be on another
+   * host than the API says.
+   */
+  addressOf(pathOrLink: string): string {
+    if (!/^https?:\/\//.test(pathOrLink)) return `${this.root}${pathOrLink}`;
+    const { pathname, search } = new URL(pathOrLink);
+    return `${this.root}${pathname.replace(/^.*?\/api\//, "")}${search}`;
+  }
+
+  /** Returns the parsed response. @throws {RefusedError} */
+  async get<Body>(pathOrLink: string, signal?: AbortSignal): Promise<Body> {
+    return (await this.exchange("GET", pathOrLink, { signal })).body as Body;
+  }
+
+  /** Sends JSON, or a form, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
+  async send(method: string, pathOrLink: string, value?: unknown): Promise<unknown> {
+    return (await this.exchange(method, pathOrLink, { value })).body;
+  }
+
+  /** Like {@link Client.send}, with the entity tag. @throws {RefusedError} */
+  async exchange(method: string, pathOrLink: string, options: RequestOptions = {}): Promise<Answer> {
+    const address = this.addressOf(pathOrLink);
+    const { status, headers, text } = await this.request(method, address, options);
+    return { body: text === "" ? null : parsed(status, text), etag: headers.get("etag") };
+  }
+
+  /** The pages of a list, or the parts of another answer, from the first on. @throws {RefusedError} */
+  async *pages<Page extends { next: string | null }>(path: string): AsyncGenerator<Page, void> {
+    for (let next: string | null = path; next !== null;) {
+      const page: Page = await this.get(next);
+      yield page;
+      next = page.next;
+    }
+  }
+
+  /** Sends a request to an address, and returns the response as text. @throws {RefusedError} */
+  protected async request(
+    method: string,
+    address: string,
+    { value, ifMatch = null, signal }: RequestOptions,
+  ): Promise<{ status: number; headers: Headers; text: string }> {
+    let answer: Response;
+    let text: string;
+    try {
+      answer = await this.network.fetch(address, {
+        method,
+        headers: {
+          ...(value === undefined || value instanceof FormData ? {} : { "content-type": "application/json" }),
+          ...(ifMatch === null ? {} : { "if-match": ifMatch }),
+          ...(method === "GET" ? {} : { "x-csrftoken": this.csrfToken }),
+        },
+        ...(value === undefined ? {} : { body: value instanceof FormData ? value : JSON.stringify(value) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      text = await answer.text();
+    } catch {
+      throw new RefusedError(0, texts.noAnswer);
+    }
+    const { ok, status, headers } = answer;
+    if (ok) return { status, headers, text };
+    const wait = Number(headers.get("retry-after") ?? "");
+    throw new RefusedError(status, messageIn(status, text), fieldMessagesIn(text), wait > 0 ? wait : null);
+  }
+}
+
+/** A server in between may respond with a page of its own. */
+function parsed(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedError(status, texts.noAnswer);
+  }
+}
+
+/** Sends a request to an address: see {@link Client.exchange}. @throws {RefusedError} */
+export function exchange(
+  method: string,
+  address: string,
+  csrfToken: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  return new Client("", csrfToken).exchange(method, address, options);
+}
+
+/** Sends JSON to an address: see {@link Client.send}. @throws {RefusedError} */
 export async function sendJson(
   method: string,
   address: string,
   csrfToken: string,
   value?: unknown,
-  network = browserNetwork,
 ): Promise<unknown> {
-  return (await exchange(method, address, csrfToken, { value, network })).body;
-}
-
-/**
- * Like {@link sendJson}. With `ifMatch`, the API refuses the request (412) unless the entity tag is the current one.
- *
- * @throws {RefusedError}
- */
-export async function exchange(
-  method: string,
-  address: string,
-  csrfToken: string,
-  {
-    value,
-    ifMatch = null,
-    network = browserNetwork,
-  }: { value?: unknown; ifMatch?: string | null; network?: Network } = {},
-): Promise<Answer> {
-  let answer: Response;
-  let text: string;
-  try {
-    answer = await network.fetch(address, {
-      method,
-      headers: {
-        accept: "application/json",
-        ...(value === undefined || value instanceof FormData ? {} : { "content-type": "application/json" }),
-        ...(ifMatch === null ? {} : { "if-match": ifMatch }),
-        ...(method === "GET" ? {} : { "x-csrftoken": currentToken(csrfToken, network) }),
-      },
-      ...(value === undefined ? {} : { body: value instanceof FormData ? value : JSON.stringify(value) }),
-    });
-    text = await answer.text();
-  } catch {
-    throw new RefusedError(0, texts.noAnswer);
-  }
-  if (!answer.ok)
-    throw new RefusedError(answer.status, messageIn(answer.status, text), fieldMessagesIn(text));
-  return { body: text === "" ? null : JSON.parse(text), etag: answer.headers.get("etag") };
-}
-
-/** The CSRF token of the current session. The page has an earlier one if its reader signed in again in another tab. */
-export function currentToken(ofPage: string, { readCookies }: Network): string {
-  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(readCookies())?.[1] ?? ofPage;
+  return (await exchange(method, address, csrfToken, { value })).body;
 }
 
 /** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */
