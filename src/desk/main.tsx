@@ -52,7 +52,7 @@ function contentOf(page: DeskPage, api: DeskApi): VNode {
       void workplace.load();
       return <ProjectPage api={api} workplace={workplace} page={page.own} />;
     }
-    default: {
+    case "upload": {
       const uploads = new Uploads(api);
       void uploads.findUnfinished();
       return <UploadPage api={api} uploads={uploads} />;

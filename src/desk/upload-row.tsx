@@ -181,7 +181,13 @@ function stateInWords({ state, message, percent, speed }: UploadItem): string {
       return texts.waiting;
     case "sending":
       return texts.sending(percent.value, speed.value === 0 ? "" : sizeInWords(speed.value));
-    default:
+    case "sent":
+    case "done":
+    case "failed":
+    case "wrong":
+    case "locked":
+    case "interrupted":
+    case "cancelled":
       return message.value;
   }
 }

@@ -27,7 +27,7 @@ export function explainQuery(query: Query): string {
       return `${exactFieldName(query.field)}:"${query.value.replaceAll(/["\\]/g, "\\$&")}"`;
     case "begins":
       return `${exactFieldName(query.field)}:${query.value.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&")}*`;
-    default: {
+    case "range": {
       const { field, from, to } = query;
       const opening = from?.isIncluded === false ? "{" : "[";
       const closing = to?.isIncluded === false ? "}" : "]";

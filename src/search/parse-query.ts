@@ -158,7 +158,8 @@ class Parser {
         return this.#range(field, token);
       case "term":
         return this.#term(field, token.value, token.suffix);
-      default:
+      case "must":
+      case "mustNot":
         return null;
     }
   }

@@ -42,7 +42,12 @@ export function planSearch(query: Query): SearchPlan {
         return { kind: node.kind, of: node.of.map((operand) => plan(operand, isLookedFor)) };
       case "not":
         return { kind: "not", of: plan(node.of, !isLookedFor) };
-      default:
+      case "everything":
+      case "nothing":
+      case "has":
+      case "is":
+      case "begins":
+      case "range":
         return node;
     }
   };

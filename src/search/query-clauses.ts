@@ -67,7 +67,12 @@ export function boosted(query: Query, by: number): Query {
       return { ...query, of: query.of.map((operand) => boosted(operand, by)) };
     case "not":
       return { ...query, of: boosted(query.of, by) };
-    default:
+    case "everything":
+    case "nothing":
+    case "has":
+    case "is":
+    case "begins":
+    case "range":
       return query;
   }
 }

@@ -136,7 +136,10 @@ export class JobSimulation implements Turns {
           answersFor(this.#rows, this.clock),
         );
         break;
-      default:
+      case "stop":
+      case "kill":
+      case "suspend":
+      case "continue":
         this.#disturb(step.what, step.worker);
     }
     await this.#settled();

@@ -53,7 +53,7 @@ export function evaluate(query: Query, document: SearchedDocument): boolean {
       return exactValues(document, query.field).includes(query.value);
     case "begins":
       return exactValues(document, query.field).some((value) => value.startsWith(query.value));
-    default:
+    case "range":
       return numbersOf(document, query.field).some(
         (value) => isBeyond(value, query.from, 1) && isBeyond(value, query.to, -1),
       );

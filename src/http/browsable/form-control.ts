@@ -69,7 +69,12 @@ function control(view: FormField, id: string): Html {
 ${text}</textarea>`;
     case "file":
       return html`<input type="file" ${attributes} />`;
-    default:
+    case "string":
+    case "url":
+    case "integer":
+    case "number":
+    case "datetime":
+    case "list":
       if (name === "password") return html`<input type="password" ${attributes} autocomplete="off" />`;
       return html`<input ${inputKind(field)} ${attributes} value="${text}" autocomplete="off" />`;
   }

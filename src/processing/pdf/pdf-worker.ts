@@ -136,7 +136,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return null;
     case "find":
       return findInPdf(question.within, question.words, question.staying);
-    default:
+    case "close":
+    case "reopen":
       return null;
   }
 }

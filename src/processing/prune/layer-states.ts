@@ -93,6 +93,7 @@ function isHidden(objects: PdfObjects, layer: PdfValue | undefined, isOff: IsOff
       return !layers.some(isOff);
     case "/AllOff":
       return !layers.every(isOff);
+    case undefined:
     default:
       return layers.every(isOff);
   }

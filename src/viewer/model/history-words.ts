@@ -64,7 +64,7 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: words.restored, details: detailsOf(changes, names) };
     case "removed":
       return { who, what: words.removed, details: [] };
-    default:
+    case "changed":
       return { who, ...changedInWords(changes, names) };
   }
 }

@@ -72,7 +72,7 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
         (value) => sql`substr(${value}, 1, ${sql.lit(length)}) = ${query.value}`,
       );
     }
-    default: {
+    case "range": {
       const within = (value: RawBuilder<unknown>): RawBuilder<unknown> => {
         const { from, to } = query;
         const bounds = [
