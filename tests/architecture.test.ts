@@ -129,7 +129,8 @@ function complaints(file: string, source: string): string[] {
 const isGround = (file: string): boolean => file.startsWith("contract/");
 
 /** The parts of the contract that browsers load. Of the others, they use types, which vanish. */
-const isLoaded = (file: string): boolean => /^contract\/(?:limits|page-options)\.ts$/.test(file);
+const isLoaded = (file: string): boolean =>
+  /^contract\/(?:describing-fields|limits|page-options)\.ts$/.test(file);
 
 const isForBrowsers = (file: string): boolean => /^(viewer|desk)\//.test(file);
 

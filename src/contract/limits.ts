@@ -3,11 +3,9 @@
  * within them. Lengths of texts are in characters.
  */
 
-/** The limits of a document's members. */
+/** The limits of a document's members; describing-fields.ts has those of the texts that describe it. */
 export const documentLimits = {
   title: 1000,
-  description: 4000,
-  source: 1000,
   /** Of the keys of its data. */
   dataKey: 50,
   dataValue: 300,

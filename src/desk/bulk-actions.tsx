@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { documentLimits, maxAddressLength, maxInArchive } from "../contract/limits.ts";
+import { type DescribingName, describingNames, isDescribing } from "../contract/describing-fields.ts";
+import { documentLimits, maxInArchive } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
+import { inputFor } from "../viewer/model/describing-input.ts";
 import { momentOf } from "../viewer/texts/local-time.ts";
 import { timeZone } from "../viewer/texts/moments.ts";
 import { AccessField, ChoiceField, LanguageField, ProjectField } from "./choice-fields.tsx";
@@ -10,17 +12,13 @@ import type { DeskApi } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
-type Action = keyof typeof texts.actions;
+type Action = keyof typeof texts.actions | DescribingName;
 
-/** The inputs of the actions that set a text, named after the field of the API that they set. */
-const textInputs = {
-  source: { label: texts.source, maxLength: documentLimits.source, dir: "auto" },
-  description: { label: texts.description, maxLength: documentLimits.description, dir: "auto", rows: 3 },
-  related_article: { label: texts.relatedArticle, maxLength: maxAddressLength, dir: "ltr", type: "url" },
-  published_url: { label: texts.publishedUrl, maxLength: maxAddressLength, dir: "ltr", type: "url" },
-} as const;
-
-const isText = (action: Action): action is keyof typeof textInputs => Object.hasOwn(textInputs, action);
+/** The actions in the order of the choice, with their names. */
+const actions = Object.entries(texts.actions).flatMap((action) => {
+  const setting = describingNames.map((each): [string, string] => [each, texts.describing[each].set]);
+  return action[0] === "language" ? setting.concat([action]) : [action];
+});
 
 /** The actions on the selected documents. */
 export function BulkActions({
@@ -51,6 +49,7 @@ export function BulkActions({
   };
   const start = (): void => {
     const [one, other] = [first.value, second.value];
+    if (isDescribing(action.value)) return void list.change({ [action.value]: one });
     switch (action.value) {
       case "access":
         void list.change({ access: one === "" ? "private" : one });
@@ -68,11 +67,7 @@ export function BulkActions({
         plan(one === "" ? null : momentOf(one, timeZone));
         break;
       case "language":
-      case "source":
-      case "description":
-      case "related_article":
-      case "published_url":
-        void list.change({ [action.value]: one });
+        void list.change({ language: one });
         break;
       case "process":
         void list.process();
@@ -128,10 +123,6 @@ export function BulkActions({
       </p>
     );
   };
-  const textField = (name: keyof typeof textInputs) => {
-    const { label, ...more } = textInputs[name];
-    return field(name, label, first, more, texts.emptyRemoves);
-  };
   return (
     <form
       class="bulk"
@@ -146,7 +137,7 @@ export function BulkActions({
       <ChoiceField
         label={texts.changeSelected}
         value={action.value}
-        choices={Object.entries(texts.actions)}
+        choices={actions}
         onChange={(name) => {
           action.value = name as Action;
           first.value = "";
@@ -193,7 +184,14 @@ export function BulkActions({
         />
       )}
       {isPlanning && field("moment", texts.publishAt, first, { type: "datetime-local" }, texts.publishAtHelp)}
-      {isText(action.value) && textField(action.value)}
+      {isDescribing(action.value) &&
+        field(
+          action.value,
+          texts.describing[action.value].label,
+          first,
+          inputFor(action.value),
+          texts.emptyRemoves,
+        )}
       <p class="buttons">
         <button
           class={`button ${action.value === "delete" ? "danger" : "primary"}`}

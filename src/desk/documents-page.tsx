@@ -4,6 +4,7 @@ import type { DocumentAccess } from "../contract/document.ts";
 import type { Project } from "../contract/project.ts";
 import { documentLimits } from "../contract/limits.ts";
 import { Dialog } from "../viewer/dialog.tsx";
+import { inputFor } from "../viewer/model/describing-input.ts";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
@@ -266,20 +267,19 @@ function EditDialog({
           />
         </p>
         <p class="field">
-          <label for={`${id}-description`}>{texts.description}</label>
+          <label for={`${id}-description`}>{texts.describing.description.label}</label>
           <textarea
             id={`${id}-description`}
-            rows={4}
-            maxLength={documentLimits.description}
+            {...inputFor("description", 4)}
             value={fields.value.description}
             onInput={({ currentTarget }) => set({ description: currentTarget.value })}
           />
         </p>
         <p class="field">
-          <label for={`${id}-source`}>{texts.source}</label>
+          <label for={`${id}-source`}>{texts.describing.source.label}</label>
           <input
             id={`${id}-source`}
-            maxLength={documentLimits.source}
+            {...inputFor("source")}
             value={fields.value.source}
             onInput={({ currentTarget }) => set({ source: currentTarget.value })}
           />

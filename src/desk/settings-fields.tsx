@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { documentLimits } from "../contract/limits.ts";
+import { describingFields } from "../contract/describing-fields.ts";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "../contract/project.ts";
@@ -33,10 +33,10 @@ export function SettingsFields({
         onChange={(language) => onChange({ language })}
       />
       <p class="field">
-        <label for={`${id}-source`}>{texts.source}</label>
+        <label for={`${id}-source`}>{texts.describing.source.label}</label>
         <input
           id={`${id}-source`}
-          maxLength={documentLimits.source}
+          maxLength={describingFields.source.maxLength}
           value={settings.source}
           onInput={({ currentTarget }) => onChange({ source: currentTarget.value })}
         />

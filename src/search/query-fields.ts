@@ -38,6 +38,9 @@ const named = new Map<string, Field>(
   } satisfies Record<string, Field>),
 );
 
+/** The fixed names of fields; pages and keys of data have fields as well. */
+export const fieldNames: readonly string[] = [...named.keys()];
+
 export function fieldNamed(name: string): Field | null {
   const known = named.get(name);
   if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 import type { AdminPageName } from "../contract/page-options.ts";
 import { accountEnglish } from "./account-english.ts";
 import { documentEnglish } from "./document-english.ts";
+import { fieldsEnglish } from "./fields-english.ts";
 import { Formats } from "./formats.ts";
 import { mailsEnglish } from "./mails-english.ts";
 
@@ -9,6 +10,7 @@ const formats = new Formats("en");
 /** The texts of the pages that the server renders, in English. A translation is another object of this type. */
 export const english = {
   formats,
+  describing: fieldsEnglish,
 
   skip: "Skip to the content",
   site: "Site",

@@ -1,5 +1,6 @@
 import { accountGerman } from "./account-german.ts";
 import { documentGerman } from "./document-german.ts";
+import { fieldsGerman } from "./fields-german.ts";
 import { Formats } from "./formats.ts";
 import { mailsGerman } from "./mails-german.ts";
 import type { Catalogue } from "./pages-english.ts";
@@ -8,6 +9,7 @@ const formats = new Formats("de");
 
 export const german: Catalogue = {
   formats,
+  describing: fieldsGerman,
 
   skip: "Zum Inhalt springen",
   site: "Website",

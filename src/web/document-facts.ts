@@ -1,6 +1,8 @@
+import { type DescribingTexts, describingFields, describingNames } from "../contract/describing-fields.ts";
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import type { Locale } from "../texts/formats.ts";
+import type { Catalogue } from "../texts/pages-english.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
@@ -9,8 +11,8 @@ import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWo
 export interface ShownDocument {
   id: number;
   title: string;
-  description: string;
-  source: string;
+  /** Addresses are as users entered them: they may be any text. */
+  texts: DescribingTexts;
   /** The name of its organization. */
   organization: string;
   /** The name of the person who added it. */
@@ -26,9 +28,6 @@ export interface ShownDocument {
   status: string;
   createdAt: string;
   updatedAt: string;
-  /** Addresses as users entered them: they may be any text. */
-  relatedArticle: string;
-  publishedUrl: string;
   data: Readonly<Record<string, readonly string[]>>;
   noindex: boolean;
   adminNoindex: boolean;
@@ -47,15 +46,14 @@ export function documentFacts(document: ShownDocument, locale: Locale): Html {
     [names.pages, pageCount === 0 ? null : pagesInWords(pageCount, locale)],
     [names.pageSize, lines(pageSizesInWords(document.pageSpec, locale))],
     [names.language, language === "" ? null : languageInWords(language, locale)],
-    [names.source, isolated(document.source)],
+    ...describingFacts(document.texts, texts, false),
     [names.contributor, isolated(document.contributor)],
     [names.organization, isolated(document.organization)],
     [
       names.projects(document.projects.length),
       lines(document.projects.map((project) => projectLink(project, texts.untitled))),
     ],
-    [names.relatedArticle, linked(document.relatedArticle)],
-    [names.publishedAt, linked(document.publishedUrl)],
+    ...describingFacts(document.texts, texts, true),
     [names.added, moment(document.createdAt, locale)],
     [names.updated, moment(document.updatedAt, locale)],
     [names.originalFile, originalExtension === "" ? null : originalExtension.toUpperCase()],
@@ -65,6 +63,16 @@ export function documentFacts(document: ShownDocument, locale: Locale): Html {
     [names.hash, fileHash === "" ? null : html`<code>${fileHash}</code>`],
   ])}
   ${data.length > 0 && html`<h3>${names.data}</h3>`} ${definitions(data)}`;
+}
+
+/** The texts that describe a document, addresses or others. The page shows the description above its facts. */
+function describingFacts(shown: DescribingTexts, { describing }: Catalogue, areAddresses: boolean): Fact[] {
+  return describingNames
+    .filter((name) => name !== "description" && (describingFields[name].kind === "address") === areAddresses)
+    .map((name) => {
+      const { label, fact = label } = describing[name];
+      return [fact, areAddresses ? linked(shown[name]) : isolated(shown[name])];
+    });
 }
 
 /** A fact whose value is null is not shown. */

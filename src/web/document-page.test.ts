@@ -12,8 +12,7 @@ import {
 const document: ShownDocument = {
   id: 20059,
   title: "Budget",
-  description: "",
-  source: "",
+  texts: { description: "", source: "", related_article: "", published_url: "" },
   organization: "",
   contributor: "",
   projects: [],
@@ -26,8 +25,6 @@ const document: ShownDocument = {
   status: "success",
   createdAt: "2025-01-31T14:05:00.000000Z",
   updatedAt: "2025-02-01T00:00:00.000000Z",
-  relatedArticle: "",
-  publishedUrl: "",
   data: {},
   noindex: false,
   adminNoindex: false,
@@ -70,9 +67,10 @@ function factsIn(page: string): Record<string, string> {
 
 /** The tags of a page that has this text in every position, without attribute values. */
 function tagsWith(text: string): string[] {
-  const texts = { title: text, description: text, source: text, organization: text, language: text };
+  const described = { description: text, source: text, related_article: text, published_url: text };
+  const texts = { title: text, texts: described, organization: text, language: text };
   const codes = { originalExtension: text, fileHash: text, access: text, status: text, pageSpec: text };
-  const page = withDocument({ ...texts, ...codes, publishedUrl: text, data: { [text]: [text, text] } });
+  const page = withDocument({ ...texts, ...codes, data: { [text]: [text, text] } });
   return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
 }
 
@@ -115,14 +113,17 @@ describe("the history of the file", () => {
 describe("the page of a document", () => {
   it("shows every fact", () => {
     const page = withDocument({
-      source: "County clerk",
+      texts: {
+        description: "",
+        source: "County clerk",
+        related_article: "https://news.org/?a&b",
+        published_url: "https://news.org/doc",
+      },
       organization: "The Daily Planet",
       language: "eng",
       pageSpec: "612.0x792.0:0-1;612x1008:2",
       fileHash: "da39a3ee5e6b4b0d3255bfef95601890afd80709",
       status: "readable",
-      relatedArticle: "https://news.org/?a&b",
-      publishedUrl: "https://news.org/doc",
       data: { cid: ["12"], email: ["one", "two"], none: [] },
     });
     expect(factsIn(page)).toEqual({
@@ -212,7 +213,11 @@ describe("the page of a document", () => {
     const page = renderDocumentPage({
       ...view,
       files: [{ href: script, extension: "pdf", bytes: null }],
-      document: { ...document, relatedArticle: script, publishedUrl: ` ${script}`, data: { a: [script] } },
+      document: {
+        ...document,
+        texts: { ...document.texts, related_article: script, published_url: ` ${script}` },
+        data: { a: [script] },
+      },
     });
     expect(page).not.toMatch(/(href|data)="\s*javascript/);
     expect(factsIn(page)["Published at"]).toBe(script);

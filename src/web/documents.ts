@@ -1,4 +1,5 @@
 import type { DocumentRow } from "../resources/documents/store.ts";
+import { describingTexts } from "../contract/describing-fields.ts";
 import type { FoundDocument } from "../contract/search.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
@@ -46,8 +47,7 @@ export function shownDocument(
   return {
     id: row.id,
     title: row.title,
-    description: row.description,
-    source: row.source,
+    texts: describingTexts(row),
     organization: organizations.get(row.organization_id) ?? "",
     contributor,
     projects,
@@ -60,8 +60,6 @@ export function shownDocument(
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    relatedArticle: row.related_article,
-    publishedUrl: row.published_url,
     data: JSON.parse(row.data) as Record<string, string[]>,
     noindex: Boolean(row.noindex),
     adminNoindex: Boolean(row.admin_noindex),

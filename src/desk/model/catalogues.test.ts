@@ -30,6 +30,7 @@ const samples: readonly (readonly unknown[])[] = [
   [7, "‹two›", 13, 17, 19],
   ["‹one›", ["‹two›", "‹three›"], 7, 11],
   [{ total: 1207, done: 1302, failed: 1403, wrong: 1504, size: "‹size›" }],
+  [{ label: "‹name›", object: "‹name›" }],
   [{ running: 1207, waiting: 1302, retrying: 1403 }],
   [
     {

@@ -1,3 +1,4 @@
+import { fieldsGerman } from "../../texts/fields-german.ts";
 import { Formats } from "../../texts/formats.ts";
 import { adminGerman } from "./admin-german.ts";
 
@@ -7,6 +8,7 @@ const formats = /* @__PURE__ */ new Formats("de");
 /** The texts of the desk in German. */
 export const german = {
   formats,
+  describing: fieldsGerman,
 
   access: {
     label: "Wer es sehen kann",
@@ -30,7 +32,6 @@ export const german = {
     newProject: "Neues Projekt",
   },
   language: "Sprache",
-  source: "Quelle",
   forceOcr: "Texterkennung (OCR) auf jeder Seite, auch auf Seiten mit Text",
 
   drop: "Ziehen Sie Dateien und Ordner irgendwo auf diese Seite",
@@ -222,10 +223,6 @@ export const german = {
     project: "In ein Projekt aufnehmen",
     tag: "Schlagwort hinzufügen",
     data: "Daten hinzufügen",
-    source: "Quelle setzen",
-    description: "Beschreibung setzen",
-    related_article: "Zugehörigen Artikel setzen",
-    published_url: "Adresse der Veröffentlichung setzen",
     language: "Sprache setzen",
     process: "Erneut verarbeiten",
     redact: "Wörter darin schwärzen",
@@ -242,8 +239,6 @@ export const german = {
     "Dieser Zeitpunkt ist vorbei. Um die Dokumente jetzt zu veröffentlichen, ändern Sie, wer sie sehen kann.",
   chooseLanguage: "Sprache wählen",
   languageHelp: "Damit ihr Text in dieser Sprache erkannt wird, verarbeiten Sie sie danach erneut.",
-  relatedArticle: "Zugehöriger Artikel",
-  publishedUrl: "Veröffentlicht unter dieser Adresse",
   emptyRemoves: "Wenn das Feld leer bleibt, wird der bisherige Inhalt entfernt.",
   apply: "Anwenden",
   tag: "Schlagwort",
@@ -281,7 +276,6 @@ export const german = {
     help: "Diese Tastenkürzel zeigen",
   },
   edit: "Bearbeiten",
-  description: "Beschreibung",
   save: "Speichern",
   saved: (title: string) => `${title} wurde gespeichert.`,
 

@@ -1,6 +1,7 @@
 import type { CollaboratorAccess } from "../../contract/project.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { adminEnglish } from "./admin-texts.ts";
+import { fieldsEnglish } from "../../texts/fields-english.ts";
 import { Formats } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { german } from "./german.ts";
@@ -14,6 +15,7 @@ const formats = /* @__PURE__ */ new Formats("en");
  */
 export const english = {
   formats,
+  describing: fieldsEnglish,
 
   access: {
     label: "Who can see it",
@@ -38,7 +40,6 @@ export const english = {
     newProject: "New project",
   },
   language: "Language",
-  source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
 
   drop: "Drop files and folders anywhere on this page",
@@ -291,10 +292,6 @@ export const english = {
     project: "Add to a project",
     tag: "Add a tag",
     data: "Add data",
-    source: "Set the source",
-    description: "Set the description",
-    related_article: "Set the related article",
-    published_url: "Set where they are published",
     language: "Set the language",
     process: "Process them again",
     redact: "Redact words in them",
@@ -310,8 +307,6 @@ export const english = {
   momentPassed: "This moment has passed. To publish the documents now, change who can see them.",
   chooseLanguage: "Choose a language",
   languageHelp: "To recognise their text in this language, process them again afterwards.",
-  relatedArticle: "Related article",
-  publishedUrl: "Published at this address",
   emptyRemoves: "If you leave the field empty, the present value is removed.",
   apply: "Apply",
   tag: "Tag",
@@ -380,7 +375,6 @@ export const english = {
     help: "Show these shortcuts",
   },
   edit: "Edit",
-  description: "Description",
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
 

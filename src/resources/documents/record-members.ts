@@ -1,4 +1,9 @@
 import { documentLimits } from "../../contract/limits.ts";
+import {
+  type DescribingField,
+  type DescribingName,
+  describingFields,
+} from "../../contract/describing-fields.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
 import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
 import { type documentMembers, membersOfRecords } from "../../contract/document.ts";
@@ -66,11 +71,7 @@ export const recordMembers = {
     }),
     default: {},
   },
-  description: {
-    json: ({ description }) => quote(description),
-    field: text({ maxLength: documentLimits.description, blank: true, long: true, label: "Description" }),
-    default: "",
-  },
+  description: describing("description"),
   edit_access: {
     json: null,
     column: null,
@@ -117,27 +118,18 @@ export const recordMembers = {
       help: "The document becomes public at this time",
     }),
   },
-  published_url: {
-    json: ({ published_url }) => quote(published_url),
-    field: url({ blank: true, label: "Published URL", help: "The address where it was published" }),
-    default: "",
-  },
-  related_article: {
-    json: ({ related_article }) => quote(related_article),
-    field: url({ blank: true, label: "Related article" }),
-    default: "",
-  },
+  published_url: describing("published_url", {
+    label: "Published URL",
+    help: "The address where it was published",
+  }),
+  related_article: describing("related_article"),
   revision_control: {
     json: ({ revision_control }) => flag(revision_control),
     field: boolean({ label: "Revision control" }),
     default: false,
   },
   slug: { json: ({ slug }) => quote(slug) },
-  source: {
-    json: ({ source }) => quote(source),
-    field: text({ maxLength: documentLimits.source, blank: true, label: "Source" }),
-    default: "",
-  },
+  source: describing("source"),
   status: { json: ({ status }) => `"${status}"` },
   title: {
     json: ({ title }) => quote(title),
@@ -217,6 +209,15 @@ export const defaultColumns = Object.fromEntries(
     return [[name, typeof value === "object" ? JSON.stringify(value) : value]];
   }),
 ) as { [Name in NameWithDefault]: Members[Name]["default"] extends boolean ? boolean : string };
+
+/** A text that describes the document. OPTIONS makes its label from its name, if it is given none. */
+function describing(name: DescribingName, metadata: { label?: string; help?: string } = {}) {
+  const { kind, maxLength }: DescribingField = describingFields[name];
+  const options = { ...metadata, maxLength, blank: true };
+  const field: Field<string> =
+    kind === "address" ? url(options) : text({ ...options, long: kind === "lines" });
+  return { json: (row: RenderedRow) => quote(row[name]), field, default: "" };
+}
 
 function flag(value: boolean | number): string {
   return value ? "true" : "false";

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { documentLimits, maxAddressLength } from "../../contract/limits.ts";
+import { type DescribingName, describingNames } from "../../contract/describing-fields.ts";
+import { documentLimits } from "../../contract/limits.ts";
 import {
   type DataRow,
   type Draft,
@@ -15,6 +16,7 @@ import {
   inWords,
   merge,
 } from "../model/document-draft.ts";
+import { inputFor } from "../model/describing-input.ts";
 import { languageName } from "../model/language.ts";
 import type { Reading } from "../model/reading.ts";
 import { RefusedError, exchange } from "../model/send.ts";
@@ -190,20 +192,24 @@ function Fields({
       "aria-describedby": described.length > 0 ? described.join(" ") : undefined,
     };
   };
-  const text = (field: TextField, label: string, more: object = {}): ComponentChildren => (
-    <p class="field">
-      <label for={`${id}-${field}`}>{label}</label>
-      <input
-        {...marks(field)}
-        dir="auto"
-        autocomplete="off"
-        value={draft.value[field]}
-        onInput={({ currentTarget }) => set({ [field]: currentTarget.value })}
-        {...more}
-      />
-      {messageOf(field)}
-    </p>
-  );
+  const text = (field: "title" | DescribingName, label: string, more: object): ComponentChildren => {
+    const Input = "rows" in more ? "textarea" : "input";
+    return (
+      <p key={field} class="field">
+        <label for={`${id}-${field}`}>{label}</label>
+        <Input
+          {...marks(field)}
+          autocomplete="off"
+          value={draft.value[field]}
+          onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+            set({ [field]: currentTarget.value })
+          }
+          {...more}
+        />
+        {messageOf(field)}
+      </p>
+    );
+  };
   const { access, publish_at, tags, data, language } = draft.value;
   return (
     <form
@@ -215,30 +221,8 @@ function Fields({
         void save();
       }}
     >
-      {text("title", texts.title, { maxLength: documentLimits.title, required: true })}
-      <p class="field">
-        <label for={`${id}-description`}>{texts.form.description}</label>
-        <textarea
-          {...marks("description")}
-          rows={5}
-          maxLength={documentLimits.description}
-          dir="auto"
-          value={draft.value.description}
-          onInput={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-        {messageOf("description")}
-      </p>
-      {text("source", texts.form.source, { maxLength: documentLimits.source })}
-      {text("related_article", texts.form.relatedArticle, {
-        type: "url",
-        maxLength: maxAddressLength,
-        dir: "ltr",
-      })}
-      {text("published_url", texts.form.publishedUrl, {
-        type: "url",
-        maxLength: maxAddressLength,
-        dir: "ltr",
-      })}
+      {text("title", texts.title, { maxLength: documentLimits.title, dir: "auto", required: true })}
+      {describingNames.map((name) => text(name, texts.describing[name].label, inputFor(name, 5)))}
       <p class="field">
         <label for={`${id}-language`}>{texts.form.language}</label>
         <select
@@ -346,8 +330,6 @@ function Fields({
     </form>
   );
 }
-
-type TextField = "title" | "source" | "related_article" | "published_url";
 
 /** Others have changed the same fields. */
 class ConflictError extends Error {

@@ -3,10 +3,11 @@ import { useEffect, useId } from "preact/hooks";
 import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { Question } from "./question.tsx";
+import { Leftovers } from "./leftovers.tsx";
 import { MentionList } from "./mention-list.tsx";
 import { turnedBox } from "../model/boxes.ts";
 import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/mention-search.ts";
-import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
+import { Redaction, markInWords } from "../model/redaction.ts";
 import type { Reading } from "../model/reading.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { useEndOfWork } from "./rewriting.ts";
@@ -295,30 +296,6 @@ function Working({ reading, isSent }: { reading: Reading; isSent: boolean }) {
       />
       {isSent && <p class="quiet">{texts.mayClose}</p>}
     </div>
-  );
-}
-
-/** The places where redacted words still are, in the pages and elsewhere in the record. */
-function Leftovers({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
-  return (
-    <>
-      {redaction.again.value.map((search) => {
-        const count = search.mentions.value.length;
-        const parts = partsWith(reading.record.value, search.words);
-        if (search.state.value !== "done") return null;
-        return (
-          <div key={search.id}>
-            <p>
-              {count === 0
-                ? texts.redact.noneLeft(search.words)
-                : texts.redact.someLeft(search.words, count, search.byPage.value.size)}
-            </p>
-            {parts.length > 0 && <p class="problem">{texts.redact.stillIn(search.words, parts)}</p>}
-          </div>
-        );
-      })}
-      <p class="quiet">{texts.redact.copiesStay}</p>
-    </>
   );
 }
 

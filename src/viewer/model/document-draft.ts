@@ -1,3 +1,8 @@
+import {
+  type DescribingName,
+  type DescribingTexts,
+  describingTexts,
+} from "../../contract/describing-fields.ts";
 import type { Document } from "../../contract/document.ts";
 import type { Organization } from "../../contract/person.ts";
 import type { Project } from "../../contract/project.ts";
@@ -8,16 +13,7 @@ import { momentInWords, timeZone } from "../texts/moments.ts";
 /** The members of a document that people edit, as the API sends them, with its organization and projects expanded. */
 export type EditedRecord = Pick<
   Document,
-  | "title"
-  | "description"
-  | "source"
-  | "related_article"
-  | "published_url"
-  | "language"
-  | "access"
-  | "status"
-  | "publish_at"
-  | "data"
+  DescribingName | "title" | "language" | "access" | "status" | "publish_at" | "data"
 > & { organization: Pick<Organization, "name">; projects: readonly Pick<Project, "title">[] };
 
 /** One value of the document's data. */
@@ -27,12 +23,8 @@ export interface DataRow {
 }
 
 /** What the form holds. */
-export interface Draft {
+export interface Draft extends DescribingTexts {
   title: string;
-  description: string;
-  source: string;
-  related_article: string;
-  published_url: string;
   language: string;
   access: string;
   /** In the time zone of the reader, as an input of the type `datetime-local` has it; empty for none. */
@@ -55,14 +47,11 @@ export type Changes = Partial<
 const tagKey = "_tag";
 
 export function draftOf(record: EditedRecord): Draft {
-  const { title, description, source, related_article, published_url, language, access } = record;
+  const { title, language, access } = record;
   const { [tagKey]: tags = [], ...data } = record.data;
   return {
     title,
-    description,
-    source,
-    related_article,
-    published_url,
+    ...describingTexts(record),
     language,
     access,
     publish_at: record.publish_at === null ? "" : localTimeOf(record.publish_at, timeZone),

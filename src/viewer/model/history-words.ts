@@ -1,3 +1,4 @@
+import { isDescribing } from "../../contract/describing-fields.ts";
 import type { HistoryEntry } from "../../contract/document.ts";
 import { languageName } from "./language.ts";
 import { editingTexts } from "../texts/editing-texts.ts";
@@ -81,7 +82,7 @@ function detailsOf(changes: HistoryEntry["changes"], names: Names): string[] {
     if (name === "pages") return [words.changedText(pagesOf(fromOne(to)))];
     if (name === "data") return dataInWords(from, to);
     if (name === "access") return [words.madeIt[String(to)] ?? words.changed];
-    const field = words.fields[name];
+    const field = isDescribing(name) ? editingTexts.describing[name].object : words.fields[name];
     if (field === undefined) return [];
     if (isEmpty(to)) return [words.removedField(field, valueInWords(name, from, names))];
     if (isEmpty(from)) return [words.setField(field, valueInWords(name, to, names))];

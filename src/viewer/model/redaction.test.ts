@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { describingNames } from "../../contract/describing-fields.ts";
 import type { Receipt } from "../../contract/work.ts";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DocumentRecord } from "./api.ts";
-import { Redaction, partsWith } from "./redaction.ts";
+import { Redaction, leftoversOf } from "./redaction.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import { Client } from "./send.ts";
 
@@ -165,14 +166,25 @@ describe("the other parts of a record that have redacted words", () => {
     title: "Quay—No. 5",
     description: "",
     source: "",
+    related_article: "https://news.example/old-quay",
+    published_url: "",
+    slug: "quay-no-5",
     data: { place: ["The QUÁY"] },
     notes: [{ title: "", content_html: "<p>quayside</p>", page_number: 0 }],
     sections: [{ title: "Tides", page_number: 1 }],
   } as unknown as DocumentRecord;
 
   it("are found without regard to case, accents and punctuation, from the beginnings of words", () => {
-    expect(partsWith(record as never, "quay*")).toHaveLength(3);
-    expect(partsWith(record as never, "uay")).toEqual([]);
-    expect(partsWith(record as never, "tides")).toHaveLength(1);
+    expect(leftoversOf(record, "quay*")).toEqual([
+      "“quay*” is still in the title, the related article, the data and a note on page 1. A redaction does not change these: edit them.",
+      "“quay*” is still in the address of the document's page, which never changes.",
+    ]);
+    expect(leftoversOf(record, "uay")).toEqual([]);
+    expect(leftoversOf(record, "tides").join(" ")).toContain("still in a section on page 2.");
+  });
+
+  it.each(describingNames)("include %s", (name) => {
+    const texts = { title: "", [name]: "https://a.org/Halliday" };
+    expect(leftoversOf({ ...record, ...texts }, "halliday")).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
+import { describingNames } from "../../contract/describing-fields.ts";
 import type { Redaction as RedactedBox } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
@@ -121,14 +122,24 @@ export function markInWords({ page, box }: DrawnMark): string {
   return texts.box.placeOnPage(page, boxInWords(box));
 }
 
-/** The parts of a record, other than its pages, that have the words. */
-export function partsWith(record: DocumentRecord & { [member: string]: unknown }, words: string): string[] {
-  const sought = ` ${plain(words.replaceAll("*", ""))}`;
-  const has = (value: unknown): boolean => ` ${plain(JSON.stringify(value ?? ""))}`.includes(sought);
+/** What a redaction has not changed although it has the words, in sentences. */
+export function leftoversOf(record: DocumentRecord, words: string): string[] {
+  const parts = partsWith(record, words);
   return [
-    ...(["title", "description", "source", "data"] as const)
+    ...(parts.length > 0 ? [texts.redact.stillIn(words, parts)] : []),
+    ...(hasWords(record.slug, words) ? [texts.redact.inAddress(words)] : []),
+  ];
+}
+
+/** The parts of a record, other than its pages, that have the words. */
+function partsWith(record: DocumentRecord, words: string): string[] {
+  const has = (value: unknown): boolean => hasWords(value, words);
+  return [
+    ...(has(record.title) ? [texts.redact.parts.title] : []),
+    ...describingNames
       .filter((name) => has(record[name]))
-      .map((name) => texts.redact.parts[name]),
+      .map((name) => texts.redact.aText(texts.describing[name])),
+    ...(has(record.data) ? [texts.redact.parts.data] : []),
     ...record.notes
       .filter(({ title, content_html }) => has(title) || has(content_html))
       .map(({ page_number }) => texts.redact.aNote(page_number + 1)),
@@ -136,6 +147,10 @@ export function partsWith(record: DocumentRecord & { [member: string]: unknown }
       .filter(({ title }) => has(title))
       .map(({ page_number }) => texts.redact.aSection(page_number + 1)),
   ];
+}
+
+function hasWords(value: unknown, words: string): boolean {
+  return ` ${plain(JSON.stringify(value ?? ""))}`.includes(` ${plain(words.replaceAll("*", ""))}`);
 }
 
 /** A text without case, accents and punctuation. */

@@ -1,4 +1,5 @@
 import type { NoteAccess } from "../../contract/note.ts";
+import { type FieldWords, fieldsEnglish } from "../../texts/fields-english.ts";
 import { Formats } from "../../texts/formats.ts";
 
 // Marked as pure, so that the script in another language leaves it out.
@@ -42,6 +43,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 
 /** The texts of the tools for people who write, in English. A translation is another object of this type. */
 export const editingEnglish = {
+  describing: fieldsEnglish,
   /** "page 3", "pages 1, 2 and 4 more": the names of pages, and the number of those that are not named. */
   pages: (pages: readonly string[], more: number) => named(more === 0 ? pages : [...pages, rest(more)]),
   pageCount: count,
@@ -141,10 +143,6 @@ export const editingEnglish = {
 
   form: {
     heading: "Edit the document",
-    description: "Description",
-    source: "Source",
-    relatedArticle: "Related article",
-    publishedUrl: "Published at this address",
     language: "Language",
     access: "Who can see it",
     levels: { private: "Private", organization: "Organization", public: "Public" },
@@ -212,13 +210,9 @@ export const editingEnglish = {
     labels: { title: "title", access: "access", publish_at: "moment of publication" } as Readonly<
       Record<string, string>
     >,
-    /** The fields that people know, as the object of a sentence. */
+    /** The other fields that people know, as the object of a sentence. */
     fields: {
       title: "the title",
-      description: "the description",
-      source: "the source",
-      related_article: "the related article",
-      published_url: "the address of its publication",
       language: "the language",
       publish_at: "the moment of publication",
       user: "the owner",
@@ -347,12 +341,10 @@ export const editingEnglish = {
       `“${words}” is still found in ${places(number, pages)}, which were not ticked.`,
     stillIn: (words: string, parts: readonly string[]) =>
       `“${words}” is still in ${formats.list(parts)}. A redaction does not change these: edit them.`,
-    parts: {
-      title: "the title",
-      description: "the description",
-      source: "the source",
-      data: "the data",
-    },
+    inAddress: (words: string) =>
+      `“${words}” is still in the address of the document's page, which never changes.`,
+    parts: { title: "the title", data: "the data" },
+    aText: ({ object }: FieldWords) => object,
     aNote: (page: number) => `a note on page ${page}`,
     aSection: (page: number) => `a section on page ${page}`,
     copiesStay: "Copies that others have made, and backups, are not changed.",

@@ -1,3 +1,4 @@
+import { fieldsGerman } from "../../texts/fields-german.ts";
 import { Formats } from "../../texts/formats.ts";
 import type { Audience, editingEnglish } from "./editing-english.ts";
 
@@ -28,6 +29,7 @@ function audience({ isPublic, organization, projects, until, isReady }: Audience
 
 /** The texts of the tools for people who write, in German. */
 export const editingGerman: typeof editingEnglish = {
+  describing: fieldsGerman,
   pages: (pages, more) => named(more === 0 ? pages : [...pages, rest(more)]),
   pageCount: count,
   places,
@@ -122,10 +124,6 @@ export const editingGerman: typeof editingEnglish = {
 
   form: {
     heading: "Dokument bearbeiten",
-    description: "Beschreibung",
-    source: "Quelle",
-    relatedArticle: "Zugehöriger Artikel",
-    publishedUrl: "Veröffentlicht unter dieser Adresse",
     language: "Sprache",
     access: "Wer es sehen kann",
     levels: { private: "Privat", organization: "Organisation", public: "Öffentlich" },
@@ -194,10 +192,6 @@ export const editingGerman: typeof editingEnglish = {
     labels: { title: "Titel", access: "Zugriff", publish_at: "Zeitpunkt der Veröffentlichung" },
     fields: {
       title: "den Titel",
-      description: "die Beschreibung",
-      source: "die Quelle",
-      related_article: "den zugehörigen Artikel",
-      published_url: "die Adresse der Veröffentlichung",
       language: "die Sprache",
       publish_at: "den Zeitpunkt der Veröffentlichung",
       user: "die Person, der es gehört,",
@@ -325,7 +319,10 @@ export const editingGerman: typeof editingEnglish = {
       `„${words}“ wird noch gefunden: ${places(number, pages)}, die nicht angekreuzt waren.`,
     stillIn: (words, parts) =>
       `„${words}“ steht noch hier: ${formats.list(parts)}. Eine Schwärzung ändert das nicht: Bearbeiten Sie es.`,
-    parts: { title: "Titel", description: "Beschreibung", source: "Quelle", data: "Daten" },
+    inAddress: (words) =>
+      `„${words}“ steht noch in der Adresse der Seite des Dokuments, die sich nie ändert.`,
+    parts: { title: "Titel", data: "Daten" },
+    aText: ({ label }) => label,
     aNote: (page) => `Notiz auf Seite ${page}`,
     aSection: (page) => `Abschnitt auf Seite ${page}`,
     copiesStay: "Kopien, die andere gemacht haben, und Sicherungen werden nicht geändert.",
