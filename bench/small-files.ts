@@ -9,6 +9,7 @@ import { readConfig } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { buildDocx, docxParagraph } from "../src/testing/office.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
+import { type Person, addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { addOwner, sendFile } from "../src/testing/sent-files.ts";
 import { readOptions } from "./options.ts";
@@ -19,15 +20,21 @@ import { percentile } from "./statistics.ts";
 /*
  * Measures how fast many small files become readable documents.
  *
- *   npm run bench:small-files [-- --files 100] [--long 2000] [--tika tika-app.jar]
+ *   npm run bench:small-files [-- --files 100] [--owners 12] [--long 2000] [--tika tika-app.jar]
  *
  * Each kind of file is sent to the real server, several at a time, while a reader asks for the list. A row has the
  * processor time of a file, that of all processes of the server together, and the files a second. Poppler's pdftotext
  * and Apache Tika read the same files for comparison, where the machine has them; the start of each program is spread
- * over the files. With `--long`, as many texts are sent in one go, and their rate is printed for each tenth.
+ * over the files. With `--owners`, one more row has as many texts of each of so many users, sent in turn.
+ * With `--long`, as many texts are sent in one go, and their rate is printed for each tenth.
  */
 
-const options = readOptions(process.argv.slice(2), { files: "number", long: "number", tika: "text" });
+const options = readOptions(process.argv.slice(2), {
+  files: "number",
+  owners: "number",
+  long: "number",
+  tika: "text",
+});
 const fileCount = options.files ?? 100;
 const sentAtOnce = 8;
 
@@ -97,17 +104,38 @@ function processesOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean),
   );
-  return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
+  return [pid, ...children.flatMap((child) => unlessEnded(() => processesOf(Number(child))) ?? [])];
 }
 
-/** With the processes that have ended. The kernel counts hundredths of a second. */
-function processorMillisecondsOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return sum + fields.slice(11, 15).reduce((all, hundredths) => all + Number(hundredths) * 10, 0);
-  }, 0);
+/**
+ * The processor time of a process and of those that it starts. A process that is killed with its parent leaves its time
+ * to nobody, so all are read again and again while they run. The kernel counts hundredths of a second.
+ */
+class ProcessorTimes {
+  readonly #pid: number;
+  readonly #latest = new Map<number, number>();
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  /** In milliseconds, since the processes began. */
+  read(): number {
+    for (const pid of unlessEnded(() => processesOf(this.#pid)) ?? []) {
+      const stat = unlessEnded(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+      const fields = stat?.replace(/^.*\) /s, "").split(" ");
+      if (fields !== undefined) this.#latest.set(pid, (Number(fields[11]) + Number(fields[12])) * 10);
+    }
+    return this.#latest.values().reduce((sum, one) => sum + one, 0);
+  }
+}
+
+function unlessEnded<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }
 
 async function peakMegabytesOf(pid: number): Promise<string> {
@@ -120,8 +148,13 @@ const read = readConfig({ QUIRE_DATA: path.join(folder, "data") });
 if ("problems" in read) throw new Error(read.problems.join("\n"));
 const context = await openContext(read.config, pino({ level: "silent" }));
 const owner = await addOwner(context);
+const owners = [owner];
+for (let more = 1; more < (options.owners ?? 1); more++)
+  owners.push(await addPerson(context, { username: `owner-${more}`, organizations: [1] }));
 const server = await startQuire({ dataFolder: path.join(folder, "data"), databaseUrl: null });
 const app = { fetch: (target: string, init?: RequestInit) => fetch(server.url + target, init) };
+
+const spent = new ProcessorTimes(server.process.pid);
 
 /** The time of each answer of the list until `work` is over, in milliseconds. */
 async function listTimesDuring(work: Promise<unknown>): Promise<number[]> {
@@ -132,6 +165,7 @@ async function listTimesDuring(work: Promise<unknown>): Promise<number[]> {
     const started = performance.now();
     await (await app.fetch(`/api/documents/?per_page=25&n=${times.length}`)).arrayBuffer();
     times.push(performance.now() - started);
+    spent.read();
     await wait(10);
   }
   await over;
@@ -145,12 +179,18 @@ const countLeft = async (): Promise<number> => {
 };
 
 /** Sends the files and waits until all have been read. */
-async function takeIn({ extension, make }: Kind, first: number, count: number): Promise<void> {
+async function takeIn(
+  { extension, make }: Kind,
+  first: number,
+  count: number,
+  senders: readonly Person[] = [owner],
+): Promise<void> {
   let next = first;
   const sendOn = async (): Promise<void> => {
     while (next < first + count) {
       const file = next++;
-      await sendFile(app, owner, { extension, bytes: make(file) }, `File ${file}`);
+      const sender = senders[file % senders.length] ?? owner;
+      await sendFile(app, sender, { extension, bytes: make(file) }, `File ${file}`);
     }
   };
   await Promise.all(Array.from({ length: sentAtOnce }, sendOn));
@@ -183,29 +223,42 @@ async function othersOf(kind: Kind): Promise<{ pdftotext: number | null; tika: n
   return result;
 }
 
+let next = 20;
+let sent = 20;
+
+/** The processor time of a file in milliseconds, the files a second, and the p95 of the list meanwhile. */
+async function measure(kind: Kind, count: number, senders?: readonly Person[]): Promise<number[]> {
+  const first = next;
+  next += count + 10;
+  await takeIn(kind, first, 10, senders);
+  const before = spent.read();
+  const started = performance.now();
+  const times = await listTimesDuring(takeIn(kind, first + 10, count, senders));
+  const seconds = (performance.now() - started) / 1000;
+  const each = (spent.read() - before) / count;
+  sent += count + 10;
+  await check(sent);
+  return [each, count / seconds, percentile(times, 0.95)];
+}
+
 const figure = (value: number | null): string => (value === null ? "-" : value.toFixed(value < 10 ? 1 : 0));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {
   const pid = server.process.pid;
-  let sent = 0;
   await takeIn({ name: "", extension: "txt", make: (file) => Buffer.from(`warm ${file}`) }, 0, 20);
-  sent += 20;
   print(
     "| kind | processor time a file, ms | files/s | the list's p95 meanwhile, ms | pdftotext, ms | Tika, ms |\n|---|---|---|---|---|---|",
   );
   for (const kind of kinds) {
-    await takeIn(kind, 0, 10);
-    const before = processorMillisecondsOf(processesOf(pid));
-    const started = performance.now();
-    const times = await listTimesDuring(takeIn(kind, 10, fileCount));
-    const seconds = (performance.now() - started) / 1000;
-    const spent = (processorMillisecondsOf(processesOf(pid)) - before) / fileCount;
-    sent += fileCount + 10;
-    await check(sent);
+    const own = await measure(kind, fileCount);
     const { pdftotext, tika } = await othersOf(kind);
-    const figures = [spent, fileCount / seconds, percentile(times, 0.95), pdftotext, tika].map(figure);
-    print(`| ${[kind.name, ...figures].join(" | ")} |`);
+    print(`| ${[kind.name, ...[...own, pdftotext, tika].map(figure)].join(" | ")} |`);
+  }
+  if (owners.length > 1) {
+    const ofMany = { ...text, name: `text, ${owners.length} owners` };
+    const own = await measure(ofMany, fileCount * owners.length, owners);
+    print(`| ${[ofMany.name, ...[...own, null, null].map(figure)].join(" | ")} |`);
   }
   if (options.long !== undefined) {
     const tenth = Math.ceil(options.long / 10);

@@ -67,6 +67,7 @@ export function buildWorker(
     leaseSeconds: config.jobLeaseSeconds,
     graceSeconds: 3,
     concurrency: Math.max(1, config.processingWorkers),
+    turnMilliseconds,
     ...settings,
     kinds: {
       [indexJob]: {
@@ -157,9 +158,7 @@ export function buildWorker(
         run: (job, signal) => unlessDeleted(context, job, modifyDocument(context, job, signal)),
         failed: (job, reason) => modifyingFailed(context, job, reason),
         postponed: saying("modified"),
-        attemptsAtMost: 4,
-        isFinal: (error) => error instanceof UnreadableFileError,
-        isPassing: isUnavailable,
+        ...reading,
       },
       [fetchReplacementJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchReplacement(context, job, signal)),
@@ -170,23 +169,29 @@ export function buildWorker(
         run: (job, signal) => unlessDeleted(context, job, replaceFileOfDocument(context, job, signal)),
         failed: (job, reason) => replacingFailed(context, job, reason),
         postponed: saying("replaced"),
-        attemptsAtMost: 4,
-        isFinal: (error) => error instanceof UnreadableFileError,
-        isPassing: isUnavailable,
+        ...reading,
       },
       [processJob]: {
         run: (job, signal) => unlessDeleted(context, job, processDocument(context, job, signal)),
         failed: (job, reason) => processingFailed(context, job, reason),
         postponed: saying(),
-        attemptsAtMost: 4,
-        isFinal: (error) => error instanceof UnreadableFileError,
-        isPassing: isUnavailable,
+        ...reading,
       },
     } satisfies Readonly<Record<KnownJobKind, JobKind>>,
   });
   context.jobs.onNotify(() => runner.notify());
   return runner;
 }
+
+/** Files of one user share the process that converts them. To start one costs as much as ten small files. */
+const turnMilliseconds = { [processJob]: 1000 };
+
+/** What jobs have in common that read a file. */
+const reading: Pick<JobKind, "attemptsAtMost" | "isFinal" | "isPassing"> = {
+  attemptsAtMost: 4,
+  isFinal: (error) => error instanceof UnreadableFileError,
+  isPassing: isUnavailable,
+};
 
 /** What jobs have in common that fetch a file from an address. */
 const fetching: Pick<JobKind, "postponed" | "attemptsAtMost" | "isFinal" | "isPassing" | "ownSlots"> = {

@@ -98,6 +98,8 @@ export interface Claim {
   until: Timestamp;
   /** Skips jobs that take long. */
   exceptLong?: boolean;
+  /** If given, takes only jobs of this user, and none that takes long. */
+  owner?: number;
 }
 
 /**
@@ -105,10 +107,12 @@ export interface Claim {
  * (rank.ts), then by how long they have been due.
  */
 export async function claimNext(database: Database, claim: Claim): Promise<Lease | null> {
-  const { kinds, worker, now, until, exceptLong = false } = claim;
+  const { kinds, worker, now, until, owner, exceptLong = owner !== undefined } = claim;
   const next = sql<number>`(select id from jobs
     where due_at <= ${now} and kind in (${sql.join(kinds)}) and cancelled_at is null
-    ${exceptLong ? sql`and not is_long` : sql``} order by rank, due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
+    ${exceptLong ? sql`and not is_long` : sql``}
+    ${owner === undefined ? sql`` : sql`and owner = ${owner}`}
+    order by rank, due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
   const claimed = await database.write((writer) =>
     writer
       .updateTable("jobs")

@@ -7,6 +7,8 @@ import type { Timestamp } from "../database/tables.ts";
  * most one job of each other user, however many documents those have. A job that gives way goes into a round after all
  * other jobs of its owner. Jobs without an owner belong to the round that is being served.
  *
+ * A runner may take some more jobs of a user than the round has, see `turnMilliseconds` (runner.ts).
+ *
  * The round is written into the row when the job is queued, so the next job is still the first of an index.
  */
 

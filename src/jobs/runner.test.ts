@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database } from "../database/database.ts";
 import { TestQueue, eventually } from "../testing/job-queue.ts";
 import { engines } from "../testing/test-app.ts";
+import { enqueue } from "./queue.ts";
 import { backoffSeconds } from "./runner.ts";
 import type { Job } from "./running-job.ts";
 
@@ -172,6 +173,45 @@ describe.each(engines)("a runner on %s", (engine) => {
     await runner.drain();
     expect(order).toEqual([1, 2, 3, 4, 5, 1, 1]);
     expect(queue.givenUp).toEqual({ 1: "Poison" });
+  });
+
+  it("runs the jobs of one user in a row for the length of a turn, and then those of the next", async () => {
+    const order: number[] = [];
+    const work = queue.kind(async (job) => {
+      const { subject, isLong } = job;
+      order.push(subject);
+      queue.clock.jump(0.2);
+      if (subject === 15 && !isLong) await queue.database.write((writer) => job.giveWay(writer, {}));
+    });
+    await queue.database.write(async (writer) => {
+      for (const subject of [15, 11, 12, 13, 14, 21, 22, 23, 31, 24])
+        await enqueue(writer, { kind: "work", subject, owner: Math.floor(subject / 10) }, queue.clock);
+    });
+    const runner = queue.start(work, { concurrency: 1, turnMilliseconds: { work: 300 } });
+    await runner.drain();
+    // The third user's turn comes although the second has more. The job that gave way comes last, in no turn.
+    expect(order).toEqual([15, 11, 12, 21, 22, 23, 31, 13, 14, 24, 15]);
+  });
+
+  it("takes no job that is not due to continue a turn", async () => {
+    const order: number[] = [];
+    const work = queue.kind(async ({ subject, attempt }) => {
+      order.push(subject);
+      if (subject === 11 && attempt === 1) throw new Error("Try again");
+    });
+    await queue.database.write(async (writer) => {
+      for (const subject of [11, 12, 13]) {
+        const afterSeconds = subject === 13 ? 60 : 0;
+        await enqueue(writer, { kind: "work", subject, owner: 1, afterSeconds }, queue.clock);
+      }
+    });
+    const runner = queue.start(work, { concurrency: 1, turnMilliseconds: { work: 500 } });
+    await queue.isWaiting(11, 1);
+    await eventually(() => expect(order).toEqual([11, 12]));
+    queue.clock.pass(1);
+    await eventually(() => expect(order).toEqual([11, 12, 11]));
+    await eventually(async () => expect(await queue.list()).toMatchObject([{ subject: 13, attempts: 0 }]));
+    await runner.stop();
   });
 
   it("continues after the database was unavailable", async () => {

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { logUnlessAway } from "../database/database-unavailable.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { claimNext, findNextDue, release, removeExpiredCancelled } from "./lease.ts";
+import { type Claim, type Lease, claimNext, findNextDue, release, removeExpiredCancelled } from "./lease.ts";
 import { hasJobs, isCancelled } from "./queue.ts";
 import { type JobKind, RunningJob } from "./running-job.ts";
 
@@ -14,6 +14,11 @@ export interface JobRunnerSettings {
   kinds: Readonly<Record<string, JobKind>>;
   /** The maximum number of simultaneous jobs, of all kinds without their own slots. */
   concurrency: number;
+  /**
+   * By kind: how long after a job others of the same user may follow it before those of other users. It is for work
+   * that is cheaper right after other work for the same user. Otherwise each job ends its user's turn.
+   */
+  turnMilliseconds?: Readonly<Record<string, number>>;
   leaseSeconds?: number;
   /** How often it polls for jobs that other processes have queued. */
   lookEverySeconds?: number;
@@ -28,19 +33,31 @@ export interface JobRunnerSettings {
   clock?: Clock;
 }
 
+/** The jobs of one kind that a user has in a row. */
+interface UserTurn {
+  kind: string;
+  owner: number;
+  endsAtMilliseconds: number;
+}
+
 /** 1 s, 4 s, 16 s, 64 s, then every four minutes. */
 export function backoffSeconds(attempts: number): number {
   return Math.min(4 ** (attempts - 1), 256);
 }
 
 /**
- * Runs jobs as they become due, alternating between users. It polls with a read, which delays no one, and writes only
- * when there is a job to take. After any error while polling, it polls again.
+ * Runs jobs as they become due, alternating between users. Some kinds of jobs cost less right after another job of the
+ * same user, for which they can share a process. A user's jobs of such a kind may follow each other for a moment
+ * (`turnMilliseconds`) before the next user's turn. So a user waits for at most one job and one such moment of each
+ * other user. It polls with a read, which delays no one, and writes only when there is a job to take. After any error
+ * while polling, it polls again.
  */
 export class JobRunner {
   readonly #settings: Required<JobRunnerSettings>;
   readonly #kinds: readonly string[];
   readonly #running = new Set<RunningJob>();
+  /** The turns whose last jobs have just ended. */
+  #openTurns: UserTurn[] = [];
   #isStarted = false;
   #looking: Promise<void> | null = null;
   #isAskedAgain = false;
@@ -50,6 +67,7 @@ export class JobRunner {
 
   constructor(settings: JobRunnerSettings) {
     this.#settings = {
+      turnMilliseconds: {},
       leaseSeconds: 60,
       lookEverySeconds: 1,
       graceSeconds: 5,
@@ -140,24 +158,46 @@ export class JobRunner {
    * Takes and starts due jobs while there are free slots. Returns how many milliseconds to wait for the next known job.
    */
   async #takeDue(): Promise<number> {
-    const { clock, database, leaseSeconds, worker } = this.#settings;
+    const { clock, database } = this.#settings;
     for (;;) {
       const kinds = this.#isStarted ? this.#kindsWithRoom() : [];
       if (kinds.length === 0) return Infinity;
+      if (await this.#continueTurn(kinds)) continue;
       const exceptLong = !this.#hasRoomForLong();
       const dueAt = await findNextDue(database.reader, kinds, { exceptLong });
-      const nowMilliseconds = clock.nowMilliseconds();
       if (dueAt === null) return Infinity;
-      if (Date.parse(dueAt) > nowMilliseconds) return Date.parse(dueAt) - nowMilliseconds;
-      const now = timestampAt(nowMilliseconds);
-      const until = timestampAt(nowMilliseconds + leaseSeconds * 1000);
-      const lease = await claimNext(database, { kinds, worker, now, until, exceptLong });
+      const now = clock.nowMilliseconds();
+      if (Date.parse(dueAt) > now) return Date.parse(dueAt) - now;
+      const lease = await claimNext(database, { kinds, exceptLong, ...this.#claimAt(now) });
       if (lease === null) return Infinity;
-      // The runner may have been stopped in the meantime.
-      if (this.#isStarted)
-        void this.#keep(new RunningJob(lease, this.#settings.kinds[lease.kind] as JobKind, this.#settings));
-      else await release(database, lease);
+      await this.#start(lease);
     }
+  }
+
+  /** Starts the next job of a user whose last one has just ended here. Returns whether there is one. */
+  async #continueTurn(kinds: readonly string[]): Promise<boolean> {
+    const now = this.#settings.clock.nowMilliseconds();
+    const turns = this.#openTurns.filter(({ endsAtMilliseconds }) => endsAtMilliseconds > now);
+    const turn = turns.find(({ kind }) => kinds.includes(kind));
+    this.#openTurns = turns.filter((open) => open !== turn);
+    if (turn === undefined) return false;
+    const { kind, owner } = turn;
+    const lease = await claimNext(this.#settings.database, { kinds: [kind], owner, ...this.#claimAt(now) });
+    if (lease !== null) await this.#start(lease, turn);
+    return lease !== null;
+  }
+
+  #claimAt(nowMilliseconds: number): Pick<Claim, "worker" | "now" | "until"> {
+    const { leaseSeconds, worker } = this.#settings;
+    const now = timestampAt(nowMilliseconds);
+    return { worker, now, until: timestampAt(nowMilliseconds + leaseSeconds * 1000) };
+  }
+
+  async #start(lease: Lease, turn: UserTurn | null = null): Promise<void> {
+    const kind = this.#settings.kinds[lease.kind] as JobKind;
+    // The runner may have been stopped in the meantime.
+    if (this.#isStarted) void this.#keep(new RunningJob(lease, kind, this.#settings), lease, turn);
+    else await release(this.#settings.database, lease);
   }
 
   #kindsWithRoom(): string[] {
@@ -176,11 +216,21 @@ export class JobRunner {
     return long < Math.max(1, this.#settings.concurrency - 1);
   }
 
-  async #keep(job: RunningJob): Promise<void> {
+  /** @param turn the turn that the job continues, if any */
+  async #keep(job: RunningJob, lease: Lease, turn: UserTurn | null): Promise<void> {
     this.#running.add(job);
     await job.ended;
     this.#running.delete(job);
+    const open = turn ?? this.#turnAfter(lease);
+    if (open !== null) this.#openTurns.push(open);
     this.notify();
+  }
+
+  #turnAfter({ kind, owner }: Lease): UserTurn | null {
+    const { clock, turnMilliseconds } = this.#settings;
+    const length = turnMilliseconds[kind];
+    if (owner === null || length === undefined) return null;
+    return { kind, owner, endsAtMilliseconds: clock.nowMilliseconds() + length };
   }
 
   /** Resolves when the current poll and all running jobs have ended. */
