@@ -4,16 +4,17 @@ import type { ServedType } from "./content-types.ts";
 /**
  * Stores the files of documents, each under a key such as `documents/7/a-report.pdf` (keys.ts creates and checks
  * keys). A key names a complete file or none: readers see the content of a single `put`, never a part or a mixture,
- * and once `put` has resolved, the file survives a crash of the machine. Every method rejects with a FileKeyError for
- * an invalid key, and with a FilesUnavailableError if the store cannot be reached. file-store-contract.ts contains
- * all this as tests, which every store runs.
+ * and once `put` has resolved, the file survives a crash of the machine unless it can be made again. Every method
+ * rejects with a FileKeyError for an invalid key, and with a FilesUnavailableError if the store cannot be reached.
+ * file-store-contract.ts contains all this as tests, which every store runs.
  */
 export interface FileStore {
   /**
    * Stores these bytes under the key and replaces an existing file. If the source or the store fails, the existing
-   * file remains.
+   * file remains. A crash of the machine may lose a file that can be made again (`isRemakeable`), as if it had not been
+   * stored.
    */
-  put(key: string, source: FileSource): Promise<void>;
+  put(key: string, source: FileSource, options?: { isRemakeable?: boolean }): Promise<void>;
   /** Null if there is no file. */
   stat(key: string): Promise<FileStat | null>;
   /**

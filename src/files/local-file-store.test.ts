@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { itKeepsTheFileStoreContract } from "./file-store-contract.ts";
 import { LocalFileStore } from "./local-file-store.ts";
 
@@ -20,6 +20,15 @@ describe("a local file store", () => {
     };
   });
 });
+
+/** Counts the syncs of files and folders. */
+async function countSyncs(): Promise<{ count: () => number; restore: () => void }> {
+  const handle = await open(import.meta.filename);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const spy = vi.spyOn(prototype, "sync");
+  return { count: () => spy.mock.calls.length, restore: () => spy.mockRestore() };
+}
 
 describe("the folder of a local file store", () => {
   let folder: string;
@@ -63,6 +72,31 @@ describe("the folder of a local file store", () => {
     const later = await LocalFileStore.open(folder);
     expect(found).not.toBeNull();
     expect(await later.stat("documents/1/report.pdf")).toEqual(found);
+  });
+
+  it("syncs a file and each folder that may be new, and of a file that can be made again only its bytes", async () => {
+    const store = await LocalFileStore.open(folder);
+    const syncs = await countSyncs();
+    try {
+      const after = async (key: string, options?: { isRemakeable: boolean }): Promise<number> => {
+        const before = syncs.count();
+        await store.put(key, import.meta.filename, options);
+        return syncs.count() - before;
+      };
+      // The file, documents/1, documents, and the store's own folder.
+      expect(await after("documents/1/report.pdf")).toBe(4);
+      expect(await after("documents/2/report.pdf")).toBe(3);
+      expect(await after("documents/2/original/report.xlsx")).toBe(4);
+      expect(await after("documents/2/images/abc/p1-small.gif", { isRemakeable: true })).toBe(1);
+      // Another process may have made the folder and not have synced it yet.
+      expect(await after("documents/2/images/report.pdf")).toBe(4);
+      const another = await LocalFileStore.open(folder);
+      const before = syncs.count();
+      await another.put("documents/1/report.pdf", import.meta.filename);
+      expect(syncs.count() - before).toBe(4);
+    } finally {
+      syncs.restore();
+    }
   });
 
   it("fails to respond once it is removed", async () => {

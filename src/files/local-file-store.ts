@@ -30,6 +30,8 @@ const maxNameLength = 200;
 export class LocalFileStore implements FileStore {
   readonly #folder: string;
   readonly #syncs = new FolderSyncs();
+  /** The folders directly in the store's own whose entries have been synced. */
+  readonly #synced = new Set<string>();
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -46,7 +48,7 @@ export class LocalFileStore implements FileStore {
     return new LocalFileStore(absolute);
   }
 
-  async put(key: string, source: FileSource): Promise<void> {
+  async put(key: string, source: FileSource, { isRemakeable = false } = {}): Promise<void> {
     const file = this.#pathOf(key);
     const temporary = path.join(this.#folder, incoming, randomUUID());
     try {
@@ -57,7 +59,7 @@ export class LocalFileStore implements FileStore {
       await rm(temporary, { force: true });
       throw namingFullFolder(error, this.#folder);
     }
-    await this.#syncFoldersAbove(file);
+    if (!isRemakeable) await this.#syncFoldersAbove(file);
   }
 
   async stat(key: string): Promise<FileStat | null> {
@@ -154,14 +156,18 @@ export class LocalFileStore implements FileStore {
     return path.join(this.#folder, ...namesInKey(key).map(nameOnDisk));
   }
 
-  /** A new folder is an entry in its parent, so all folders up to the store's own are synced. */
+  /**
+   * A new folder is an entry in its parent, so all folders up to the store's own are synced. The folders in the store's
+   * own are never removed, so their entries are synced once.
+   */
   async #syncFoldersAbove(file: string): Promise<void> {
-    const synced: Promise<void>[] = [];
-    for (let folder = file; folder !== this.#folder;) {
-      folder = path.dirname(folder);
-      synced.push(this.#syncs.sync(folder));
-    }
-    await Promise.all(synced);
+    const folders: string[] = [];
+    for (let folder = path.dirname(file); folder !== this.#folder; folder = path.dirname(folder))
+      folders.push(folder);
+    const first = folders.at(-1) ?? file;
+    const isKnown = this.#synced.has(first);
+    await Promise.all([...folders, ...(isKnown ? [] : [this.#folder])].map((one) => this.#syncs.sync(one)));
+    if (first !== file) this.#synced.add(first);
   }
 }
 

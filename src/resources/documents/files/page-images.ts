@@ -43,7 +43,7 @@ export async function keepImage(
   const chunks = async function* chunks(): AsyncGenerator<Uint8Array> {
     yield image;
   };
-  await files.put(key, chunks());
+  await files.put(key, chunks(), { isRemakeable: true });
   void images?.note(image.length);
 }
 
