@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
@@ -9,7 +10,9 @@ import { enqueue, remove } from "../../../jobs/queue.ts";
 import { mayEdit, mayView } from "../access.ts";
 import { type NewDocument, createDocuments, readNewDocument } from "../record/create-documents.ts";
 import { processFields } from "../record/fields.ts";
-import { noteArrival } from "../files/received-file-store.ts";
+import type { Writer } from "../../../database/database.ts";
+import { acquireFileLock } from "../files/file-lock-store.ts";
+import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { receiveFile } from "./receive-file.ts";
@@ -21,9 +24,10 @@ import { deleteUnfilled } from "./unfilled-store.ts";
 
 /*
  * Creates a document from a complete file: its row, its file in the store, and the job that processes it, all or
- * nothing. The store's key needs the row's id, so the row is created first. The same transaction queues a delayed job
- * that removes the document if it still has no file. That job is removed when everything is done. So it only finds
- * something to remove if the process died in between, or could not clean up after a failure.
+ * nothing. The store's key needs the row's id, so the row is created first. The same transaction takes the document's
+ * file lock, and queues a delayed job that removes the document if it still has no file. A second transaction, after
+ * the file is stored, notes the file, queues its processing and removes that job. So the job only finds something to
+ * remove if the process died in between, or could not clean up after a failure.
  */
 
 /** The job that removes a half-created document. */
@@ -92,13 +96,15 @@ export async function makeDocumentOfFile(
   // An empty file is refused later anyway, but then the history would show a document created and deleted.
   if ((await stat(localFile)).size === 0) throw invalidRequest("The file is empty.");
   const job = { kind: discardJob, afterSeconds: discardedAfterSeconds };
-  const rows = await createDocuments(context, publisher, viewer, [document], (writer, id) =>
-    enqueue(writer, { ...job, subject: id }),
-  );
+  const lockHolder = randomUUID();
+  const rows = await createDocuments(context, publisher, viewer, [document], async (writer, id) => {
+    await enqueue(writer, { ...job, subject: id });
+    await acquireFileLock(writer, id, lockHolder);
+  });
   const [id = 0] = rows.map((row) => row.id);
   try {
     await beforeFilling(id);
-    await fillDocument(context, viewer, id, localFile, processOptions);
+    await fillDocument(context, viewer, id, { localFile, processOptions, lockHolder });
   } catch (error) {
     await discardUnfilled(context, id);
     throw error;
@@ -106,27 +112,34 @@ export async function makeDocumentOfFile(
   return id;
 }
 
+export interface FileToFill {
+  localFile: string;
+  processOptions: ProcessOptions;
+  /** If the caller has the file lock of the document. */
+  lockHolder?: string | null;
+}
+
 /** Stores the local file as the file of a document that waits for one, and queues exactly this file for processing. */
 export async function fillDocument(
   context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
-  localFile: string,
-  processOptions: ProcessOptions,
+  { localFile, processOptions, lockHolder = null }: FileToFill,
 ): Promise<void> {
   const { database, jobs } = context;
   await using handle = await open(localFile);
   const { size } = await handle.stat();
   const bytes = readLocalFile(handle, size);
   try {
-    await receiveFile(context, id, bytes, size, async (writer, file) => {
+    const note = async (writer: Writer, file: ArrivedFile): Promise<void> => {
       const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
       if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
       if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied();
       await noteArrival(writer, id, file, { isRead: true });
       await start(writer, row, processOptions);
       await remove(writer, { kind: discardJob, subject: id });
-    });
+    };
+    await receiveFile(context, id, bytes, size, note, lockHolder);
   } finally {
     bytes.destroy();
   }

@@ -107,6 +107,16 @@ describe.each(defaultEngines)("a file in a form on %s", (engine) => {
     expect([await uploading(), await jobs()]).toEqual([[], []]);
   });
 
+  it("takes two transactions, and leaves no lock", async () => {
+    const write = vi.spyOn(app.context.database, "write");
+    expect((await post([file("two.pdf")])).status).toBe(201);
+    const transactions = write.mock.calls.length;
+    write.mockRestore();
+    expect(transactions).toBe(2);
+    expect(await app.context.database.reader.selectFrom("file_locks").selectAll().execute()).toEqual([]);
+    await work();
+  });
+
   it("prefers the fields of the form to the file's name", async () => {
     const { body } = await post([
       file("x.exe", Buffer.from("Plain.")),
@@ -295,6 +305,7 @@ describe.each(defaultEngines)("a file in a form on %s", (engine) => {
         writer.updateTable("jobs").set({ due_at: "2000-01-01T00:00:00.000000Z" }).execute(),
       );
       await work();
+      expect(await app.context.database.reader.selectFrom("file_locks").selectAll().execute()).toEqual([]);
     });
     const abandoned = path.join(context.config.data, "uploads", "abandoned");
     const arriving = path.join(context.config.data, "uploads", "arriving");

@@ -40,7 +40,7 @@ export interface FileTarget {
 /**
  * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none
  * of it, and a file never changes while a document is being read. `note` records the file before another one can
- * replace it.
+ * replace it. A caller that has the file lock of the document already names its holder.
  *
  * @throws {ApiError} 404 if there is no such document, 409 if it has its file already, 413, 507.
  */
@@ -51,11 +51,12 @@ export async function receiveFile(
   announcedBytes: number | null,
   note: (writer: Writer, file: ArrivedFile) => Promise<void> = (writer, file) =>
     noteArrival(writer, id, file, { isRead: false }),
+  lockHolder: string | null = null,
 ): Promise<void> {
   const document = await findFileFacts(context.database.reader, id);
   if (document === null) throw notFound();
   if (!document.isWaiting) throw waitsNoLonger();
-  await storeFile(context, id, targetOf(id, document), { bytes, announcedBytes, note });
+  await storeFile(context, id, targetOf(id, document), { bytes, announcedBytes, note, lockHolder });
 }
 
 /** The place of the file of a document that waits for one. */
@@ -85,10 +86,12 @@ export async function storeFile(
     bytes,
     announcedBytes,
     note,
+    lockHolder = null,
   }: {
     bytes: AsyncIterable<Uint8Array>;
     announcedBytes: number | null;
     note: (writer: Writer, file: ArrivedFile) => Promise<void>;
+    lockHolder?: string | null;
   },
 ): Promise<void> {
   const { config, database, files } = context;
@@ -96,10 +99,10 @@ export async function storeFile(
   if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
   const { key, extension } = target;
   const started = performance.now();
-  const holder = randomUUID();
+  const holder = lockHolder ?? randomUUID();
   const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
-  let isLocked = false;
+  let isLocked = lockHolder !== null;
   let receivedAt = started;
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
@@ -111,7 +114,7 @@ export async function storeFile(
     if (received === 0) throw invalidRequest("The file is empty.");
     receivedAt = performance.now();
     // The store makes the file visible once this ends.
-    await waitForLock(context, id, target, holder);
+    if (!isLocked) await waitForLock(context, id, target, holder);
     isLocked = true;
   };
   try {

@@ -165,15 +165,15 @@ export class ResumableUploads {
     // An earlier process died after it had stored the file.
     if (begunWith !== null && begun?.isWaiting === false) return begunWith;
     const noteDocument = (documentId: number): Promise<void> => uploads.write(name, { ...note, documentId });
-    const options = readProcessOptions(membersOf(note.metadata));
+    const file = { localFile, processOptions: readProcessOptions(membersOf(note.metadata)) };
     if (target !== null) {
       await this.#checkTarget(viewer, target.id);
       await noteDocument(target.id);
-      await fillDocument(this.#context, viewer, target.id, localFile, options);
+      await fillDocument(this.#context, viewer, target.id, file);
       return target.id;
     }
     if (begunWith !== null && begun !== null) {
-      await fillDocument(this.#context, viewer, begunWith, localFile, options);
+      await fillDocument(this.#context, viewer, begunWith, file);
       return begunWith;
     }
     const document = readDocument(viewer, note.metadata);
