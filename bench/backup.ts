@@ -126,11 +126,11 @@ async function leave(context: Context): Promise<void> {
   const archive = path.join(folder, "archive");
   await timed("export --archive", () => {
     const selection = { user: null, project: null, isPublic: false };
-    const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
+    const baseUrls = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
     return exportArchive(context, {
       folder: archive,
       selection,
-      bases,
+      baseUrls,
       agent: "bench",
       signal,
       progress: () => undefined,

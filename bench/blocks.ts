@@ -36,8 +36,8 @@ async function blocksRead(databaseUrl: string): Promise<number> {
       return [{ lines: null }];
     });
     const list = { filters: {}, ordering: defaultOrdering, perPage: 25 };
-    const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
-    const pages = storedRecordPages({ ...database, prepared }, anonymous, list, bases);
+    const baseUrls = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
+    const pages = storedRecordPages({ ...database, prepared }, anonymous, list, baseUrls);
     await pages({ reverse: false, offset: 0, ordering: null, key: null });
     const [statement] = statements;
     if (statement === undefined) throw new Error("Quire asked for nothing");

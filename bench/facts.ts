@@ -131,10 +131,10 @@ async function countOnPostgres(databaseUrl: string): Promise<number> {
 
 /** Records in the form of another server's list, many lines at a time. */
 function* recordLines(records: number): Generator<string> {
-  const bases = { web: "https://documents.example", assets: "https://files.example/" };
+  const baseUrls = { web: "https://documents.example", assets: "https://files.example/" };
   let lines = "";
   for (const { projects, ...row } of sampleDocuments(records)) {
-    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, bases, false)}\n`;
+    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, baseUrls, false)}\n`;
     if (lines.length < 1 << 20) continue;
     yield lines;
     lines = "";

@@ -62,8 +62,8 @@ async function findStatement(): Promise<{ text: string; valuesAt: (id: number) =
     });
     const cursor = { reverse: false, offset: 0, ordering: null, key: { id: position } };
     const list = { filters: {}, ordering: defaultOrdering, perPage: 25 };
-    const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
-    await storedRecordPages({ ...database, prepared }, anonymous, list, bases)(cursor);
+    const baseUrls = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
+    await storedRecordPages({ ...database, prepared }, anonymous, list, baseUrls)(cursor);
     if (statement === null) throw new Error("Quire asked for nothing");
     const { sql, parameters } = statement as { sql: string; parameters: readonly unknown[] };
     return {

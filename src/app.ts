@@ -3,9 +3,9 @@ import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
 import { compressResponses } from "./http/response/compression.ts";
 import { apiRoot } from "./http/api-root.ts";
-import { withoutFormatSuffix } from "./http/request/format-suffix.ts";
-import { RequestIds } from "./http/request/request-ids.ts";
-import { ResponseCache } from "./http/response/response-cache.ts";
+import { withoutFormatSuffix } from "./http/request/negotiation.ts";
+import { RequestIds } from "./http/response/request-log.ts";
+import { observeTaggedResponses } from "./http/response/tagged-responses.ts";
 import { createHttpServer } from "./http/server.ts";
 import { refuseOtherMethods } from "./http/refused-methods.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -26,6 +26,7 @@ import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import { Publisher } from "./resources/documents/record/publisher.ts";
+import { ResponseCache } from "./resources/documents/list/response-cache.ts";
 import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
@@ -306,8 +307,7 @@ export function buildApp(context: Context): FastifyInstance {
     // The few log lines about a request include its id themselves: a child logger for each request would cost more than
     // the line that it writes.
     childLoggerFactory: (logger) => logger,
-    serverFactory: (application) =>
-      createHttpServer((request, response) => responses.handle(request, response, application)),
+    serverFactory: (application) => createHttpServer(responses.before(application)),
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,
@@ -327,7 +327,7 @@ export function buildApp(context: Context): FastifyInstance {
     hstsSeconds: config.hstsSeconds,
   });
   compressResponses(app);
-  responses.observe(app);
+  observeTaggedResponses(app, (request, response) => responses.remember(request, response));
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
     if (routeOptions.config.needsNoDatabase === true) {
       done();

@@ -227,9 +227,9 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
   });
 
   it("are in no file that others get: an export, an archive of public documents or of a project", async () => {
-    const bases = { web: app.url, assets: `${app.url}/files/` };
+    const baseUrls = { web: app.url, assets: `${app.url}/files/` };
     let records = "";
-    for await (const { text: lines } of exportedRecords(app.context.database, bases)) records += lines;
+    for await (const { text: lines } of exportedRecords(app.context.database, baseUrls)) records += lines;
     expect([records.split("\n").length - 1, secretsIn(records)]).toEqual([documents.length, []]);
     for (const selection of [
       { user: null, project: null, isPublic: true },
@@ -253,11 +253,11 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
   /** The names and the content of all files of an archive of these documents. */
   async function archiveOf(selection: ArchiveOptions["selection"]): Promise<string> {
     const folder = await workFolder();
-    const bases = { web: app.url, assets: `${app.url}/files/` };
+    const baseUrls = { web: app.url, assets: `${app.url}/files/` };
     await exportArchive(app.context, {
       folder,
       selection,
-      bases,
+      baseUrls,
       agent: "Quire",
       signal: never,
       progress: () => undefined,

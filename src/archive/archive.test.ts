@@ -25,7 +25,7 @@ import { importArchive } from "./import-archive.ts";
 import type { NewAccount } from "./import-lists.ts";
 
 const url = "https://docs.example.org";
-const bases = { web: url, assets: `${url}/files/` };
+const baseUrls = { web: url, assets: `${url}/files/` };
 const never = new AbortController().signal;
 
 async function writeArchive(
@@ -37,7 +37,7 @@ async function writeArchive(
   return exportArchive(context, {
     folder,
     selection,
-    bases,
+    baseUrls,
     agent: "Quire 1.2.3",
     signal: never,
     progress: () => undefined,

@@ -10,7 +10,7 @@ import { namingFullFolder } from "../errors.ts";
 import { documentFolder } from "../files/keys.ts";
 import { LeftOut } from "../import/left-out.ts";
 import { filesOfDocument, revisionsOf } from "../resources/documents/files/named-files-store.ts";
-import { type Bases, recordText } from "../resources/documents/present.ts";
+import { type BaseUrls, recordText } from "../resources/documents/present.ts";
 import {
   type DocumentSelection,
   type SelectedDocument,
@@ -44,7 +44,7 @@ import {
 export interface ArchiveOptions {
   folder: string;
   selection: DocumentSelection;
-  bases: Bases;
+  baseUrls: BaseUrls;
   /** The exporting program and its version. */
   agent: string;
   signal: AbortSignal;
@@ -205,7 +205,7 @@ class ArchiveExport {
       const first = await elements[Symbol.asyncIterator]().next();
       if (first.done !== true) await write(name, listText(startingWith(first.value, elements)));
     };
-    const record: unknown = JSON.parse(recordText(row, this.#options.bases, false));
+    const record: unknown = JSON.parse(recordText(row, this.#options.baseUrls, false));
     await write(partNames.record, json(record));
     const details: DocumentDetails = {
       asset_url: row.asset_url,

@@ -28,7 +28,7 @@ export async function exportArchiveTo(
       const outcome = await exportArchive(context, {
         folder,
         selection: { user: owner?.id ?? null, project, isPublic },
-        bases: ownAddresses(config),
+        baseUrls: ownAddresses(config),
         agent: `Quire ${packageJson.version}`,
         signal,
         progress: (done, total) => progress.update(done, "", { total }),

@@ -23,14 +23,14 @@ export async function readIdPage<Row extends { id: number }>(
 ): Promise<Page<Row>> {
   const range = (): Range => ({ from: sql.table(table), where: where.length > 0 ? where : [sql`1 = 1`] });
   return readPage<Row>(database, {
-    stretches: [
+    segments: [
       {
         shape: `${table} ${shape}`,
         descending,
         sql: () => ({ select: columns, ranges: [range()], value: null, id: sql.ref(`${table}.id`) }),
       },
     ],
-    place: at.key === null ? null : { stretch: 0, key: at.key },
+    position: at.key === null ? null : { segment: 0, key: at.key },
     reverse: at.reverse,
     offset: at.offset,
     limit,

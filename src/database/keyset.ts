@@ -11,25 +11,25 @@ import { type Buildable, compilable, parameter } from "./prepared-queries.ts";
  * once for each of its keys. Offsets cannot give that guarantee and would also make distant pages slow; a server-side
  * snapshot could give it, but would have to be kept for as long as a client cares to walk.
  *
- * A list may consist of several stretches in sequence: "sorted by a data key" is the documents that have the key, by
- * its value, then those without it, by id. A stretch may be the union of several ranges, each of them a range of one
+ * A list may consist of several segments in sequence: "sorted by a data key" is the documents that have the key, by
+ * its value, then those without it, by id. A segment may be the union of several ranges, each of them a range of one
  * index that is read no further than the page needs: "of user 1 or 2" merges two of them. So the cost of a page
  * depends on its own rows, not on the size of the list.
  */
-export interface Stretch {
+export interface Segment {
   /** Identifies the result of `sql`: equal shapes mean queries that differ only in the values of their parameters. */
   shape: string;
   descending: boolean;
   /** Called once for each shape. */
-  sql: () => StretchSql;
+  sql: () => SegmentSql;
 }
 
-export interface StretchSql {
-  /** Selects `id`. If the stretch is sorted by a value, the query adds it as `value`. */
+export interface SegmentSql {
+  /** Selects `id`. If the segment is sorted by a value, the query adds it as `value`. */
   select: RawBuilder<unknown>;
   ranges: readonly Range[];
   /**
-   * The value that the stretch is sorted by before the id; null if it is sorted by id alone. Value and id are columns
+   * The value that the segment is sorted by before the id; null if it is sorted by id alone. Value and id are columns
    * of every range that does not name its own.
    */
   value: RawBuilder<unknown> | null;
@@ -39,7 +39,7 @@ export interface StretchSql {
 export interface Range {
   from: RawBuilder<unknown>;
   where: readonly Expression<unknown>[];
-  /** The columns of this range for the stretch's `value` and `id`, if its table names them differently. */
+  /** The columns of this range for the segment's `value` and `id`, if its table names them differently. */
   value?: RawBuilder<unknown>;
   id?: RawBuilder<unknown>;
 }
@@ -51,13 +51,13 @@ export interface Key {
 }
 
 export interface PageRequest {
-  stretches: readonly Stretch[];
+  segments: readonly Segment[];
   /** Null is the end of the list from which the direction starts. */
-  place: { stretch: number; key: Key } | null;
+  position: { segment: number; key: Key } | null;
   reverse: boolean;
   offset: number;
   limit: number;
-  /** The values of the stretches' parameters. */
+  /** The values of the segments' parameters. */
   values: Readonly<Record<string, unknown>>;
 }
 
@@ -69,12 +69,12 @@ export interface Page<Row> {
   after: boolean;
 }
 
-/** An alternative form in which the engine returns the rows of a stretch. */
+/** An alternative form in which the engine returns the rows of a segment. */
 export interface PageForm<Row> {
   /** Identifies what `around` returns. */
   name: string;
   /**
-   * Wraps a query around the rows: a subquery with the columns of the stretch, and `value` if it `hasValue`. The query
+   * Wraps a query around the rows: a subquery with the columns of the segment, and `value` if it `hasValue`. The query
    * also selects `isBehind` as `behind`, once for all rows.
    */
   around(rows: RawBuilder<unknown>, isBehind: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;
@@ -89,17 +89,17 @@ export async function readPage<Row>(
   request: PageRequest,
   form?: PageForm<Row>,
 ): Promise<Page<Row>> {
-  const { stretches, place: position, reverse, limit } = request;
+  const { segments, position, reverse, limit } = request;
   const withBehind = form as PageForm<Row & WithBehind> | undefined;
   const rows: (Row & WithBehind)[] = [];
-  const first = position?.stretch ?? (reverse ? stretches.length - 1 : 0);
+  const first = position?.segment ?? (reverse ? segments.length - 1 : 0);
   for (let index = first; rows.length <= limit; index += reverse ? -1 : 1) {
-    const stretch = stretches[index];
-    if (stretch === undefined) break;
-    const key = index === position?.stretch ? position.key : null;
+    const segment = segments[index];
+    if (segment === undefined) break;
+    const key = index === position?.segment ? position.key : null;
     const part = { limit: limit + 1 - rows.length, offset: rows.length === 0 ? request.offset : 0 };
     rows.push(
-      ...(await readStretch<Row & WithBehind>(database, stretch, request, key, "beyond", part, withBehind)),
+      ...(await readSegment<Row & WithBehind>(database, segment, request, key, "beyond", part, withBehind)),
     );
   }
   const beyond = rows.length > limit;
@@ -111,7 +111,7 @@ export async function readPage<Row>(
 }
 
 /**
- * A row that also tells whether its stretch has rows on the other side of the position, so that one statement suffices.
+ * A row that also tells whether its segment has rows on the other side of the position, so that one statement suffices.
  */
 interface WithBehind {
   behind?: boolean | number;
@@ -119,14 +119,14 @@ interface WithBehind {
 
 /** Whether the list has rows on the far side of the position, including the row at the position itself. */
 async function anyBehind(database: Database, request: PageRequest): Promise<boolean> {
-  const { stretches, place: position, reverse } = request;
+  const { segments, position, reverse } = request;
   if (position === null) return false;
   const opposite = { ...request, reverse: !reverse };
-  for (let index = position.stretch; ; index += reverse ? 1 : -1) {
-    const stretch = stretches[index];
-    if (stretch === undefined) return false;
-    const key = index === position.stretch ? position.key : null;
-    const found = await readStretch(database, stretch, opposite, key, "at or beyond", {
+  for (let index = position.segment; ; index += reverse ? 1 : -1) {
+    const segment = segments[index];
+    if (segment === undefined) return false;
+    const key = index === position.segment ? position.key : null;
+    const found = await readSegment(database, segment, opposite, key, "at or beyond", {
       limit: 1,
       offset: 0,
     });
@@ -140,9 +140,9 @@ type Side = "beyond" | "at or beyond";
  * The limit is written into the statement. With a parameter, SQLite would parse and plan the statement again each time
  * it runs. PostgreSQL would plan it again too, because it estimates an unknown limit as a tenth of the list.
  */
-async function readStretch<Row>(
+async function readSegment<Row>(
   database: Database,
-  stretch: Stretch,
+  segment: Segment,
   { reverse, values }: PageRequest,
   key: Key | null,
   side: Side,
@@ -150,24 +150,24 @@ async function readStretch<Row>(
   form?: PageForm<Row>,
 ): Promise<Row[]> {
   const { dialect, prepared, reader } = database;
-  const down = stretch.descending !== reverse;
+  const down = segment.descending !== reverse;
   const way = `${down ? "down" : "up"}|${key === null ? "end" : side}|${offset > 0 ? "offset" : ""}`;
   const build = (): Buildable<unknown> => {
-    const written = stretch.sql();
+    const written = segment.sql();
     // The offset is a parameter: it comes from a client, and a shape for each offset would be too many.
     const from = key === null ? null : side;
     const isBehind = from === "beyond" ? anyAtOrBeyond(dialect, written, !down) : sql.lit(false);
     const more = form === undefined ? sql`, ${isBehind} as behind` : sql``;
-    const rows = stretchQuery(dialect, written, from, down, more, {
+    const rows = segmentQuery(dialect, written, from, down, more, {
       part: offset > 0 ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
       whole: sql`limit ${sql.lit(limit)}`,
       offset: offset > 0 ? sql`offset ${parameter("offset")}` : sql``,
     });
     return compilable(reader, form?.around(rows, isBehind, written.value !== null) ?? rows);
   };
-  const shape = `${form?.name ?? ""}|${stretch.shape}|${way}|${limit}`;
-  const place = { keyValue: key?.value, keyId: key?.id, limitWithOffset: limit + offset, offset };
-  const found = await prepared.rows<unknown>(shape, build, values, place);
+  const shape = `${form?.name ?? ""}|${segment.shape}|${way}|${limit}`;
+  const atKey = { keyValue: key?.value, keyId: key?.id, limitWithOffset: limit + offset, offset };
+  const found = await prepared.rows<unknown>(shape, build, values, atKey);
   return form === undefined ? (found as Row[]) : form.rows(found[0]);
 }
 
@@ -178,28 +178,28 @@ interface Limits {
   offset: RawBuilder<unknown>;
 }
 
-function stretchQuery(
+function segmentQuery(
   dialect: Dialect,
-  stretch: StretchSql,
+  segment: SegmentSql,
   side: Side | null,
   down: boolean,
   more: RawBuilder<unknown>,
   limits: Limits,
 ): RawBuilder<unknown> {
-  const { select, ranges, value } = stretch;
-  const parts = rangesBeyond(dialect, stretch, side, down);
+  const { select, ranges, value } = segment;
+  const parts = rangesBeyond(dialect, segment, side, down);
   const selected = (range: Range): RawBuilder<unknown> =>
     value === null ? select : sql`${select}, ${range.value ?? value} as value`;
   const direction = down ? sql` desc` : sql``;
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
     return sql`select ${selected(only)}${more} from ${only.from} where ${sql.join(only.where, sql` and `)}
-      order by ${orderOf(stretch, only, down)} ${limits.whole} ${limits.offset}`;
+      order by ${orderOf(segment, only, down)} ${limits.whole} ${limits.offset}`;
   }
   const queries = parts.map(
     (range, index) => sql`select * from (
       select ${selected(range)} from ${range.from} where ${sql.join(range.where, sql` and `)}
-      order by ${orderOf(stretch, range, down)} ${limits.part}
+      order by ${orderOf(segment, range, down)} ${limits.part}
     ) as ${sql.ref(`part${index}`)}`,
   );
   // The two halves of a key never yield the same row; several ranges may, and the row must appear once.
@@ -210,30 +210,30 @@ function stretchQuery(
 }
 
 /** Not `exists`: for that, PostgreSQL ignores the order and may scan the table from its start up to the first match. */
-function anyAtOrBeyond(dialect: Dialect, stretch: StretchSql, down: boolean): RawBuilder<unknown> {
-  const found = rangesBeyond(dialect, stretch, "at or beyond", down).map(
+function anyAtOrBeyond(dialect: Dialect, segment: SegmentSql, down: boolean): RawBuilder<unknown> {
+  const found = rangesBeyond(dialect, segment, "at or beyond", down).map(
     (range) => sql`(select 1 from ${range.from} where ${sql.join(range.where, sql` and `)}
-      order by ${orderOf(stretch, range, down)} limit 1) is not null`,
+      order by ${orderOf(segment, range, down)} limit 1) is not null`,
   );
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
-function orderOf(stretch: StretchSql, range: Range, down: boolean): RawBuilder<unknown> {
+function orderOf(segment: SegmentSql, range: Range, down: boolean): RawBuilder<unknown> {
   const direction = down ? sql` desc` : sql``;
-  const { value, id } = keyOf(stretch, range);
+  const { value, id } = keyOf(segment, range);
   return value === null ? sql`${id}${direction}` : sql`${value}${direction}, ${id}${direction}`;
 }
 
-function keyOf(stretch: StretchSql, range: Range): Pick<StretchSql, "value" | "id"> {
+function keyOf(segment: SegmentSql, range: Range): Pick<SegmentSql, "value" | "id"> {
   return {
-    value: stretch.value === null ? null : (range.value ?? stretch.value),
-    id: range.id ?? stretch.id,
+    value: segment.value === null ? null : (range.value ?? segment.value),
+    id: range.id ?? segment.id,
   };
 }
 
-function rangesBeyond(dialect: Dialect, stretch: StretchSql, side: Side | null, down: boolean): Range[] {
-  return stretch.ranges.flatMap((range) =>
-    keyConditions(dialect, keyOf(stretch, range), side, down).map((conditions) =>
+function rangesBeyond(dialect: Dialect, segment: SegmentSql, side: Side | null, down: boolean): Range[] {
+  return segment.ranges.flatMap((range) =>
+    keyConditions(dialect, keyOf(segment, range), side, down).map((conditions) =>
       Object.assign({}, range, { where: [...range.where, ...conditions] }),
     ),
   );
@@ -242,7 +242,7 @@ function rangesBeyond(dialect: Dialect, stretch: StretchSql, side: Side | null, 
 /** The conditions for a row beyond the key: one set, or one for each half of the key. */
 function keyConditions(
   { comparesPairs }: Dialect,
-  { value, id }: Pick<StretchSql, "value" | "id">,
+  { value, id }: Pick<SegmentSql, "value" | "id">,
   side: Side | null,
   down: boolean,
 ): RawBuilder<unknown>[][] {

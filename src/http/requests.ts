@@ -39,7 +39,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     if (rules.hstsSeconds > 0 && isOverHttps(rules.url, request)) {
       reply.header("strict-transport-security", `max-age=${rules.hstsSeconds}`);
     }
-    proxies.notice(request);
+    if (request.headers["x-forwarded-for"] !== undefined) proxies.notice(request);
     if (isHeadTooLarge(request.raw, request.routeOptions.config.takesLongQuery === true)) {
       throw headTooLarge();
     }

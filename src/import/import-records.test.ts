@@ -20,14 +20,14 @@ import { readSource } from "./source-reader.ts";
 import { ImportReport } from "./report.ts";
 import { runsOn } from "../testing/runs.ts";
 
-const bases = { web: "https://docs.example.org", assets: "https://docs.example.org/files/" };
+const baseUrls = { web: "https://docs.example.org", assets: "https://docs.example.org/files/" };
 
 const record = (id: number, more: object = {}): Record<string, unknown> => ({
   id,
   access: "public",
   admin_noindex: false,
   asset_url: "https://s3.example.org/",
-  canonical_url: `${bases.web}/documents/${id}-a-report/`,
+  canonical_url: `${baseUrls.web}/documents/${id}-a-report/`,
   created_at: "2012-01-31T12:34:56.000001Z",
   data: {},
   description: "",
@@ -112,7 +112,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       finish: () => undefined,
     });
     const records = new RecordImport(context, {
-      ownAssets: bases.assets,
+      ownAssets: baseUrls.assets,
       owner: () => findOwner(context.database, { ...noChoice, user: owner }),
       signal,
       report,
@@ -121,7 +121,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       "a file",
       readSource(Readable.from([Buffer.from(text)]), {
         engine: context.database.engine,
-        ownAssets: bases.assets,
+        ownAssets: baseUrls.assets,
       }),
     );
     return { report, notes };
@@ -129,7 +129,7 @@ describe.each(engines)("importing records into %s", (engine) => {
 
   async function unload(): Promise<string> {
     let text = "";
-    for await (const page of exportedRecords(context.database, bases)) text += page.text;
+    for await (const page of exportedRecords(context.database, baseUrls)) text += page.text;
     return text;
   }
 
@@ -541,11 +541,11 @@ describe.each(engines)("importing records into %s", (engine) => {
 
   it("keeps stored files, and the addresses of files that are elsewhere", async () => {
     await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
-    const own = { asset_url: bases.assets };
+    const own = { asset_url: baseUrls.assets };
     await load(lines(record(1, own), record(2, own), record(3), record(4, { asset_url: "" })));
     const kept = () =>
       context.database.reader.selectFrom("documents").select("asset_url").orderBy("id").execute();
-    const expected = [null, bases.assets, "https://s3.example.org/", null].map((asset_url) => ({
+    const expected = [null, baseUrls.assets, "https://s3.example.org/", null].map((asset_url) => ({
       asset_url,
     }));
     expect(await kept()).toEqual(expected);
@@ -559,7 +559,7 @@ describe.each(engines)("importing records into %s", (engine) => {
 
   it("processes a document with a busy status if its file is stored", async () => {
     await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
-    const own = { asset_url: bases.assets, status: "readable" };
+    const own = { asset_url: baseUrls.assets, status: "readable" };
     await load(lines(record(1, own), record(2, own), record(3, { asset_url: "", status: "pending" })));
     const queued = await context.database.reader.selectFrom("jobs").select(["kind", "subject"]).execute();
     expect(queued.filter(({ kind }) => kind === processJob)).toEqual([{ kind: processJob, subject: 1 }]);
@@ -808,7 +808,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     id: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 2 ** 43 - 1 })),
     access: fc.constantFrom("public", "organization", "private", "invisible"),
     admin_noindex: fc.boolean(),
-    asset_url: fc.constantFrom("https://s3.example.org/", bases.assets),
+    asset_url: fc.constantFrom("https://s3.example.org/", baseUrls.assets),
     created_at: anyMoment,
     data: fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_-]{1,50}$/), fc.array(anyText(40), { maxLength: 3 }), {
       maxKeys: 4,

@@ -2,15 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { pageLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
-import { decodeCursor } from "../http/request/cursor.ts";
 import { readExpansion } from "../http/request/expansion.ts";
 import { pageLinks } from "../http/request/pagination.ts";
 import type { Query } from "../http/request/query.ts";
-import { neverCache } from "../http/response/response-cache.ts";
 import { addressesOf } from "../http/text/addresses.ts";
 import type { DocumentFilters } from "../resources/documents/list/filters.ts";
 import { listDocumentRows } from "../resources/documents/list/list-store.ts";
-import { checkKey, readOrdering } from "../resources/documents/list/orderings.ts";
+import { readCursor, readOrdering } from "../resources/documents/list/orderings.ts";
 import type { Facet } from "../resources/documents/search/facets.ts";
 import { answerSearch } from "../resources/documents/search/search-documents.ts";
 import { encodeSearchCursor, readSearch } from "../resources/documents/search/search-request.ts";
@@ -27,8 +25,7 @@ export async function listedPage(
   request: FastifyRequest,
   { path, query, filters }: { path: string; query: Query; filters: DocumentFilters },
 ): Promise<Omit<HomePageView, "head">> {
-  const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
-  checkKey(cursor, newestFirst);
+  const cursor = readCursor(query.last("cursor"), newestFirst);
   const list = { filters, ordering: newestFirst, cursor, perPage: pageLimits.usual };
   const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
   const organizations = await findOrganizationNames(
@@ -62,7 +59,7 @@ export async function searchedPage(
     isHighlighted: true,
     facets,
   };
-  if (search.mayDependOnTime) neverCache(request);
+  if (search.mayDependOnTime) request.dependsOnTime = true;
   const addresses = addressesOf(config, request);
   const answer = await answerSearch(database, request.viewer, search, addresses, {
     expansion: readExpansion(query, []),

@@ -7,7 +7,6 @@ import { visitedSite } from "../http/browsable/visited-site.ts";
 import { idIn } from "../http/request/path-parameters.ts";
 import { leadToSlash, unpublished } from "../http/resource-route.ts";
 import { sendPage } from "../http/response/representation.ts";
-import { neverCache } from "../http/response/response-cache.ts";
 import { addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
@@ -70,7 +69,7 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
     const query = queryOf(request);
     const isEmbedded = query.last("embed") === "1";
     if (!isEmbedded) {
-      neverCache(request);
+      request.dependsOnTime = true;
       reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Sec-Fetch-Dest`);
       if (frames.has(request.headers["sec-fetch-dest"])) {
         const path = request.url.split("?", 1)[0] ?? "";

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { addressesOf } from "../http/text/addresses.ts";
-import { neverCache } from "../http/response/response-cache.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { sendPage } from "../http/response/representation.ts";
 import type { Query } from "../http/request/query.ts";
@@ -93,7 +92,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
   ): Promise<FastifyReply> {
     const query = queryOf(request).with("version", null);
     const search = readSearch(query, request.viewer);
-    if (search.mayDependOnTime) neverCache(request);
+    if (search.mayDependOnTime) request.dependsOnTime = true;
     const addresses = addressesOf(config, request);
     const href = documentAddress(addresses.web, row);
     const number = Number(/^[1-9]\d{0,5}$/.exec(query.last("page") ?? "1")?.[0] ?? 0);

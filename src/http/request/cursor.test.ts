@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
-import { type Cursor, decodeCursor, encodeCursor, listStart } from "./cursor.ts";
+import { type Cursor, type CursorOrdering, decodeCursor, encodeCursor, listStart } from "./cursor.ts";
 import { runs } from "../../testing/runs.ts";
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -21,6 +21,9 @@ const byValue: fc.Arbitrary<Cursor> = fc.record({
   key: fc.record({ id, value }),
 });
 
+const ofAnyValue = (name: string | null): CursorOrdering | null =>
+  name === null ? null : { name, mayHave: () => true };
+
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** The result of decoding: a cursor, or the response that refuses it. */
@@ -29,7 +32,7 @@ function attempt(
   ordering: string | null = null,
 ): Cursor | { status: number; body: unknown } {
   try {
-    return decodeCursor(encoded, ordering);
+    return decodeCursor(encoded, ofAnyValue(ordering));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.status, body: error.body };
@@ -42,7 +45,7 @@ describe("a cursor", () => {
   it("survives encoding and decoding", () => {
     fc.assert(
       fc.property(fc.oneof(byId, byValue), (cursor) => {
-        expect(decodeCursor(encodeCursor(cursor), cursor.ordering)).toEqual(cursor);
+        expect(decodeCursor(encodeCursor(cursor), ofAnyValue(cursor.ordering))).toEqual(cursor);
       }),
     );
   });

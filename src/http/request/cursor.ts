@@ -38,16 +38,27 @@ export function encodeCursor({ reverse, offset, ordering, key }: Cursor): string
   return toBase64(parts.join("&"));
 }
 
-/** Decodes a `cursor` parameter; the start of the list if there is none. Throws "Invalid cursor" (404). */
-export function decodeCursor(encoded: string | undefined, ordering: string | null): Cursor {
-  if (encoded === undefined || encoded === "") return { ...listStart, ordering };
+/** An ordering that cursors name. */
+export interface CursorOrdering {
+  name: string;
+  /** Whether a row may have this value. */
+  mayHave(value: CursorKey["value"]): boolean;
+}
+
+/**
+ * Decodes a `cursor` parameter; the start of the list if there is none. `ordering` is null for the default one. Throws
+ * "Invalid cursor" (404).
+ */
+export function decodeCursor(encoded: string | undefined, ordering: CursorOrdering | null): Cursor {
+  const name = ordering?.name ?? null;
+  if (encoded === undefined || encoded === "") return { ...listStart, ordering: name };
   const text = fromBase64(encoded);
   if (text === null) throw invalidCursor();
-  if (text === "") return { ...listStart, ordering };
+  if (text === "") return { ...listStart, ordering: name };
   const cursor = text.startsWith("[") ? decodeOrdered(text) : decodeDefault(text);
   // The cursors of the first and the last page (`r=1`) need no key, so they are valid in every ordering.
-  if (cursor.key === null && cursor.ordering === null) return { ...cursor, ordering };
-  if (cursor.ordering !== ordering) throw invalidCursor();
+  if (cursor.key === null && cursor.ordering === null) return { ...cursor, ordering: name };
+  if (cursor.ordering !== name || ordering?.mayHave(cursor.key?.value) === false) throw invalidCursor();
   return cursor;
 }
 

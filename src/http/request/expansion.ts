@@ -59,6 +59,11 @@ export interface Selection {
   readonly isWhole: boolean;
 }
 
+/** Whether records have all their members, and references instead of what they refer to. */
+export function isPlain({ expansion, selection }: { expansion: Expansion; selection: Selection }): boolean {
+  return expansion.isEmpty && selection.isWhole;
+}
+
 const everything: Selection = { of: (record) => record, isWhole: true };
 
 /** Parses `fields` (only these members) and `omit` (all but these); dots reach into expanded members. */

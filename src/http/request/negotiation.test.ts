@@ -2,7 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
-import { checkVersion, chooseRepresentation, codingFor, wantedIndent, languageFor } from "./negotiation.ts";
+import {
+  checkVersion,
+  chooseRepresentation,
+  codingFor,
+  languageFor,
+  wantedIndent,
+  withoutFormatSuffix,
+} from "./negotiation.ts";
 import { runs } from "../../testing/runs.ts";
 
 const chromium =
@@ -165,4 +172,29 @@ it.each([
   ["de;q=0, en", "en"],
 ])("chooses, for Accept-Language %j, %s", (header, language) => {
   expect(languageFor(header)).toBe(language);
+});
+
+describe("an address with a format suffix", () => {
+  it.each([
+    ["/api/documents.json", "/api/documents/?format=json"],
+    ["/api/documents.api", "/api/documents/?format=api"],
+    ["/api/documents/1/sections.json?page_number=2", "/api/documents/1/sections/?format=json&page_number=2"],
+    ["/api/documents/1.json?", "/api/documents/1/?format=json"],
+  ])("%s is %s", (address, expected) => {
+    expect(withoutFormatSuffix(address)).toBe(expected);
+  });
+
+  it.each([
+    "/api/documents/",
+    "/api/documents/?q=a.json",
+    "/api/documents/1.xml",
+    "/api/documents/.json/",
+    "/api/.json",
+    "/api/oembed.json?url=x",
+    "/files/documents/1/minutes.txt.json",
+    "/documents/1.json",
+    "/",
+  ])("%s is unchanged", (address) => {
+    expect(withoutFormatSuffix(address)).toBe(address);
+  });
 });

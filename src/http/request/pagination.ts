@@ -47,8 +47,8 @@ export function pageLinks(address: string, query: Query, neighbours: Neighbours)
 
 /** The same for several pages of one list. */
 export function linksOf(address: string, query: Query): (neighbours: Neighbours) => Links {
-  const withCursor = query.writerOf("cursor");
+  const { before, after } = query.around("cursor");
   const link = (cursor: Cursor | null): string | null =>
-    cursor === null ? null : `${address}${withCursor(encodeCursor(cursor))}`;
+    cursor === null ? null : `${address}${before}${encodeURIComponent(encodeCursor(cursor))}${after}`;
   return ({ next, previous }) => ({ next: link(next), previous: link(previous) });
 }

@@ -14,6 +14,7 @@ export class Query {
 
   /** Parses the part of a URL after `?`. Every text decodes: bytes that are not UTF-8 become U+FFFD. */
   static parse(text: string): Query {
+    if (text === "") return new Query(noValues);
     const values = new Map<string, string[]>();
     for (const [name, value] of pairsIn(text)) {
       const known = values.get(name);
@@ -49,15 +50,15 @@ export class Query {
     return this.#values.entries();
   }
 
-  /** Writes the query with this parameter set to any of several values: as {@link with} and {@link toString}. */
-  writerOf(name: string): (value: string) => string {
-    const others = [...this.#values].filter(([other]) => other !== name);
-    if (others.length === 0) return (value) => `?${encode(name)}=${encode(value)}`;
-    const before = pairsOf(others.filter(([other]) => other < name).toSorted(byName));
-    const after = pairsOf(others.filter(([other]) => other > name).toSorted(byName));
-    const start = `?${before}${before === "" ? "" : "&"}${encode(name)}=`;
-    const end = `${after === "" ? "" : "&"}${after}`;
-    return (value) => `${start}${encode(value)}${end}`;
+  /** What {@link toString} writes before and after the value of a parameter that is set to one value. */
+  around(name: string): { before: string; after: string } {
+    const others = [...this.#values].filter(([other]) => other !== name).toSorted(byName);
+    const before = pairsOf(others.filter(([other]) => other < name));
+    const after = pairsOf(others.filter(([other]) => other > name));
+    return {
+      before: `?${before}${before === "" ? "" : "&"}${encode(name)}=`,
+      after: `${after === "" ? "" : "&"}${after}`,
+    };
   }
 
   /** A copy with one parameter set to one value, or removed if the value is null. */
@@ -80,6 +81,7 @@ export class Query {
 }
 
 const none: readonly string[] = [];
+const noValues: ReadonlyMap<string, readonly string[]> = new Map();
 
 type Parameter = readonly [name: string, values: readonly string[]];
 

@@ -13,8 +13,9 @@ export class UntrustedProxies {
     this.#log = log;
   }
 
-  notice({ headers, ips, ip }: FastifyRequest): void {
-    if (this.#hasWarned || headers["x-forwarded-for"] === undefined) return;
+  /** Takes a request that came with the header. */
+  notice({ ips, ip }: FastifyRequest): void {
+    if (this.#hasWarned) return;
     // Fastify reads the header only if it trusts the sender; `ips` then has more than one address.
     if (ips !== undefined && ips.length > 1) return;
     this.#hasWarned = true;

@@ -8,8 +8,6 @@ import { isAmong } from "../request/entity-tag.ts";
 import { wantedIndent } from "../request/negotiation.ts";
 import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
 import type { Links } from "../request/pagination.ts";
-import type { PageAt } from "./known-lists.ts";
-import { offerPages } from "./response-cache.ts";
 
 /** JSON to send, and its entity tag: equal tags mean equal bytes. */
 export interface Content {
@@ -17,8 +15,6 @@ export interface Content {
   etag: string;
   /** The methods that this viewer may use here besides reading: the browsable page has forms for them. */
   offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
-  /** For a page of a list that anonymous viewers may read: the other pages. */
-  pageAt?: PageAt;
 }
 
 export function content(value: unknown): Content {
@@ -69,10 +65,7 @@ export function send(
     return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(page)));
   }
   const indent = wantedIndent(request.headers.accept);
-  if (indent === 0) {
-    if (json.pageAt !== undefined) offerPages(request, json.pageAt);
-    return sendTagged(reply, json);
-  }
+  if (indent === 0) return sendTagged(reply, json);
   if (json.body.length > maxIndentedAtOnce) {
     const etag = `"${hash("sha1", `${json.etag} ${indent}`, "base64url")}"`;
     const make = (): AsyncGenerator<Buffer> => indentedParts(json.body.toString(), indent);

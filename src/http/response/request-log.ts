@@ -1,4 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { type Logger, symbols } from "pino";
+
+/** Numbers the requests of a process, with a prefix that distinguishes the processes. */
+export class RequestIds {
+  readonly #prefix = randomBytes(4).toString("hex");
+  #count = 0;
+
+  next(): string {
+    return `${this.#prefix}-${(++this.#count).toString(36)}`;
+  }
+}
 
 interface RequestLine {
   reqId: string;

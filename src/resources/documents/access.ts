@@ -110,6 +110,22 @@ export function audiencesOf(viewer: Viewer): string[] {
   ];
 }
 
+/** The kinds of viewer for which queries differ. The kind is part of a query's shape. */
+export function kindOf(viewer: Viewer): "all" | "user" | "collaborator" {
+  if (viewer.kind === "anonymous") return "all";
+  return viewer.projects.size === 0 ? "user" : "collaborator";
+}
+
+/** The values of the parameters with which a query names the viewer's projects. */
+export function viewerValues(dialect: Dialect, viewer: Viewer): Record<string, unknown> {
+  return kindOf(viewer) === "collaborator" ? { viewerProjects: projectsOf(dialect, viewer) } : {};
+}
+
+/** The ids of the viewer's projects, as the value of a parameter. */
+export function projectsOf(dialect: Dialect, viewer: Viewer): unknown {
+  return dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()]);
+}
+
 /**
  * {@link mayEdit} as a condition on rows of `documents` that the viewer may see. `bound` gives the placeholder for each
  * of the {@link editableValues}; by default they are values of the query itself.

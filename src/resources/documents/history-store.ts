@@ -59,7 +59,7 @@ export async function listHistory(
   limit: number,
 ): Promise<Page<HistoryRow>> {
   return readPage<HistoryRow>(database, {
-    stretches: [
+    segments: [
       {
         shape: "history",
         descending: true,
@@ -71,7 +71,7 @@ export async function listHistory(
         }),
       },
     ],
-    place: key === null ? null : { stretch: 0, key },
+    position: key === null ? null : { segment: 0, key },
     reverse,
     offset,
     limit,

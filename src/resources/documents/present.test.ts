@@ -5,7 +5,7 @@ import type { DocumentRow } from "./store.ts";
 import { digestOf, documentAddress, recordPieces, recordText } from "./present.ts";
 import { recordFormat } from "./record-members.ts";
 
-const bases = { web: "https://a.org", assets: "https://files.a.org/" };
+const baseUrls = { web: "https://a.org", assets: "https://files.a.org/" };
 
 const row: DocumentRow = {
   id: 7,
@@ -37,7 +37,7 @@ const row: DocumentRow = {
 };
 
 const record = (changes: Partial<DocumentRow> = {}): Record<string, unknown> =>
-  JSON.parse(recordText({ ...row, ...changes }, bases, false)) as Record<string, unknown>;
+  JSON.parse(recordText({ ...row, ...changes }, baseUrls, false)) as Record<string, unknown>;
 
 describe("recordText", () => {
   it("contains the values of the row", () => {

@@ -3,7 +3,7 @@ import { type MemberName, memberNames, quote, recordMembers } from "./record-mem
 import { type DocumentRow, type RenderedRow, idsIn } from "./store.ts";
 
 /** The beginnings of the addresses in a record. */
-export interface Bases {
+export interface BaseUrls {
   /** Of the browsable pages. Does not end in a slash. */
   web: string;
   /** Of the files in Quire's own store. Ends in a slash. */
@@ -71,22 +71,22 @@ export function recordPieces(row: RenderedRow): RecordPieces {
 }
 
 /** The texts between the pieces, for a server with these addresses. */
-export function piecesBetween({ web, assets }: Bases): { assets: string; web: string } {
-  return { assets: quote(assets), web: `,"canonical_url":${quote(web).slice(0, -1)}` };
+export function piecesBetween({ web, assets }: BaseUrls): { assets: string; web: string } {
+  return { assets: JSON.stringify(assets), web: `,"canonical_url":${JSON.stringify(web).slice(0, -1)}` };
 }
 
 /** The record of a row. `editAccess` says whether the viewer may edit the document. */
-export function recordText(row: DocumentRow, bases: Bases, editAccess: boolean): string {
-  return putTogether(recordPieces(row), bases, editAccess, projectIds(row));
+export function recordText(row: DocumentRow, baseUrls: BaseUrls, editAccess: boolean): string {
+  return putTogether(recordPieces(row), baseUrls, editAccess, projectIds(row));
 }
 
 export function putTogether(
   { opening, asset_url, until_edit_access, until_projects, ending }: RecordPieces,
-  bases: Bases,
+  baseUrls: BaseUrls,
   editAccess: boolean,
   projects: string,
 ): string {
-  const { assets, web } = piecesBetween(bases);
+  const { assets, web } = piecesBetween(baseUrls);
   return `${opening}${asset_url ?? assets}${web}${until_edit_access}${editAccess}${until_projects}${projects}${ending}`;
 }
 

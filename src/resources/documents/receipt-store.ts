@@ -78,7 +78,7 @@ export async function listReceipts(
   const failed = which === "failed" ? [sql`outcome = 'failed'`] : [];
   const where = [sql`document_id = ${parameter("document")}`, ...failed];
   return readPage<ReceiptRow>(database, {
-    stretches: [
+    segments: [
       {
         shape: `${which} receipts`,
         descending: false,
@@ -90,7 +90,7 @@ export async function listReceipts(
         }),
       },
     ],
-    place: key === null ? null : { stretch: 0, key },
+    position: key === null ? null : { segment: 0, key },
     reverse,
     offset,
     limit,

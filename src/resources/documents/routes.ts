@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Body, bodyOf, valueOf } from "../../http/request/body.ts";
-import { type Cursor, decodeCursor } from "../../http/request/cursor.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
-import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { isPlain, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn, readList } from "../../http/fields/fields.ts";
 import { idsIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Links, linksOf, perPage } from "../../http/request/pagination.ts";
+import { linksOf, perPage } from "../../http/request/pagination.ts";
 import type { Query } from "../../http/request/query.ts";
 import { type Content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
@@ -22,17 +22,17 @@ import { deleteOne, deleteSeveral } from "./trash/delete-documents.ts";
 import { makeDocumentOfForm } from "./uploads/document-of-file.ts";
 import { listExpansions } from "./record/expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./record/fields.ts";
-import { type DocumentFilters, invalidChoice, readFilters } from "./list/filters.ts";
+import { type DocumentFilters, hasChoices, invalidChoice, readFilters } from "./list/filters.ts";
 import { formFiles } from "./uploads/form-files.ts";
-import { checkKey, readOrdering } from "./list/orderings.ts";
+import { listPages, pagesAtCursors } from "./list/list-pages.ts";
+import { readCursor, readOrdering } from "./list/orderings.ts";
 import type { Publisher } from "./record/publisher.ts";
 import {
   type DocumentRecords,
   type RecordOptions,
+  expandedPages,
   findRecord,
-  isPlain,
   mayUpload,
-  recordPages,
   recordOf,
   recordTag,
   recordsOf,
@@ -62,29 +62,22 @@ export function documentRoutes(
         const { viewer } = request;
         const query = queryOf(request);
         const ordering = readOrdering(query.last("ordering"));
-        const cursorIn = (encoded: string | undefined): Cursor => {
-          const cursor = decodeCursor(encoded, ordering.name);
-          checkKey(cursor, ordering);
-          return cursor;
-        };
-        const cursor = cursorIn(query.last("cursor"));
+        const cursor = readCursor(query.last("cursor"), ordering);
         const filters = readFilters(query);
         const addresses = addressesOf(config, request);
         const linksTo = linksOf(`${addresses.api}/api/documents/`, query);
         const options = { expansion: readExpansion(query, listExpansions), selection: readSelection(query) };
         const list = { filters, ordering, perPage: perPage(query) };
-        const recordsAt = recordPages(records, viewer, list, addresses, linksTo, options);
-        const pageAt = async (position: Cursor): Promise<Content & Links> => {
-          await checkChoices(viewer, filters);
-          return recordsAt(position);
-        };
-        return send(request, reply, {
-          ...(await pageAt(cursor)),
-          offers: offersOfList(viewer),
-          ...(viewer.kind === "anonymous" && {
-            pageAt: async (encoded) => publisher.caughtUp(() => pageAt(cursorIn(encoded))),
-          }),
-        });
+        const pages = isPlain(options)
+          ? listPages(database, viewer, list, addresses, linksTo)
+          : expandedPages(records, viewer, list, addresses, linksTo, options);
+        const pageAt = hasChoices(filters)
+          ? (position: Cursor) => checkChoices(viewer, filters).then(() => pages(position))
+          : pages;
+        const page = await pageAt(cursor);
+        if (viewer.kind === "user") return send(request, reply, { ...page, offers: offersOfList(viewer) });
+        request.otherPages = { etag: page.etag, at: pagesAtCursors(pageAt, ordering, publisher) };
+        return send(request, reply, page);
       },
     },
     post: {
@@ -236,6 +229,6 @@ function recordOptionsIn(request: FastifyRequest): RecordOptions {
   return { expansion: readExpansion(query, "any"), selection: readSelection(query) };
 }
 
-function offersOfList(viewer: Viewer): NonNullable<Content["offers"]> {
+function offersOfList(viewer: SignedInViewer): NonNullable<Content["offers"]> {
   return mayWrite(viewer) ? ["POST", "PUT", "PATCH"] : [];
 }

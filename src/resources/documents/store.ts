@@ -4,7 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { type AccessFacts, mayView } from "./access.ts";
+import { type AccessFacts, kindOf, mayView, projectsOf, viewerValues } from "./access.ts";
 
 /** All columns of a document, with the comma-separated ids of those of its projects that the viewer may know about. */
 export type DocumentRow = Selectable<DocumentsTable> & ProjectColumns & { public_projects: string | null };
@@ -18,21 +18,6 @@ export interface ProjectColumns {
   sharing_projects?: string | null;
   /** Private projects that the viewer collaborates in. */
   private_projects?: string | null;
-}
-
-/** The kinds of viewer for which queries differ. The kind is part of a query's shape. */
-export function kindOf(viewer: Viewer): "all" | "user" | "collaborator" {
-  if (viewer.kind === "anonymous") return "all";
-  return viewer.projects.size === 0 ? "user" : "collaborator";
-}
-
-/** The values of the parameters in {@link wholeRow} and in the ranges of a list. */
-export function viewerValues(dialect: Dialect, viewer: Viewer): Record<string, unknown> {
-  return kindOf(viewer) === "collaborator" ? { viewerProjects: projectsOf(dialect, viewer) } : {};
-}
-
-function projectsOf(dialect: Dialect, viewer: Viewer): unknown {
-  return dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()]);
 }
 
 /** The columns of {@link ProjectColumns}, preceded by a comma. `projects` lists the viewer's projects. */

@@ -7,7 +7,6 @@ import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { KeptTexts } from "../../http/response/kept-texts.ts";
-import { neverCache } from "../../http/response/response-cache.ts";
 import { sendText } from "../../http/response/representation.ts";
 import { jsonInSlices } from "../../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
@@ -146,7 +145,7 @@ export function iiifRoutes(
     const text = query.last("q") ?? "";
     const { query: words } = readQueryText(text, request.viewer);
     // The search language knows the current time by this name.
-    if (text.includes("NOW")) neverCache(request);
+    if (text.includes("NOW")) request.dependsOnTime = true;
     const number = Number(/^0*([1-9]\d{0,5})$/.exec(query.last("page") ?? "")?.[1] ?? "1");
     const range = { offset: (number - 1) * pagesOfMatches, limit: pagesOfMatches };
     const found = await searchPageTexts(database, request.viewer, document.id, words, notes.condition, range);

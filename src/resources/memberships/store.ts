@@ -32,7 +32,7 @@ export async function listMemberships(
 ): Promise<Page<MembershipRow>> {
   const { shape, ranges, values } = visibleMemberships(database.dialect, viewer, query);
   return readPage<MembershipRow>(database, {
-    stretches: [
+    segments: [
       {
         shape,
         descending: query.descending,
@@ -44,7 +44,7 @@ export async function listMemberships(
         }),
       },
     ],
-    place: key === null ? null : { stretch: 0, key },
+    position: key === null ? null : { segment: 0, key },
     reverse,
     offset,
     limit,

@@ -8,7 +8,6 @@ import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.
 import { otherMethods } from "../../http/read-only-route.ts";
 import { leadToSlash, resourceRoute } from "../../http/resource-route.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
-import { neverCache } from "../../http/response/response-cache.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { invalidChoice } from "../documents/list/filters.ts";
 import { type ExportFormat, exportFormats } from "./export-notes.ts";
@@ -31,7 +30,7 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
         const { api, web } = addressesOf(config, request);
         const noteQuery = await readNoteQuery(context, request.viewer, query, web);
         // A search may depend on the time.
-        if (noteQuery.filters.search !== undefined) neverCache(request);
+        if (noteQuery.filters.search !== undefined) request.dependsOnTime = true;
         const cursor = decodeCursor(query.last("cursor"), null);
         const page = await findNotePage(context, noteQuery, cursor, perPage(query));
         const links = pageLinks(`${api}/api/notes/`, query, idNeighbours(page, cursor, "descending"));
@@ -57,7 +56,7 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
     schema: shapes.exporting,
     config: { takesLongQuery: true },
     async handler(request, reply) {
-      neverCache(request);
+      request.dependsOnTime = true;
       const query = queryOf(request);
       const name = query.last("as") ?? "json";
       if (!isFormat(name)) throw invalidChoice("as", name);

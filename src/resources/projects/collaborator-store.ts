@@ -20,7 +20,7 @@ export async function listCollaborators(
   { key, reverse, offset }: Cursor,
   limit: number,
 ): Promise<Page<CollaboratorRow>> {
-  const stretch = {
+  const segment = {
     shape: "collaborators",
     descending: false,
     sql: () => ({
@@ -30,10 +30,10 @@ export async function listCollaborators(
       id: sql.ref("user_id"),
     }),
   };
-  const place = key === null ? null : { stretch: 0, key };
+  const position = key === null ? null : { segment: 0, key };
   return readPage<CollaboratorRow>(database, {
-    stretches: [stretch],
-    place,
+    segments: [segment],
+    position,
     reverse,
     offset,
     limit,

@@ -11,7 +11,6 @@ import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
-import { neverCache } from "../../http/response/response-cache.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { findNotePage, presentFoundNotes, readNoteQuery } from "../../resources/notes/find-notes.ts";
 import type { NoteFilters } from "../../resources/notes/filters.ts";
@@ -32,7 +31,7 @@ export function notesPageRoutes(app: FastifyInstance, context: Context): void {
     const site = visitedSite(request);
     const noteQuery = await readNoteQuery(context, viewer, query, web);
     // A search may depend on the time.
-    if (noteQuery.filters.search !== undefined) neverCache(request);
+    if (noteQuery.filters.search !== undefined) request.dependsOnTime = true;
     const cursor = decodeCursor(query.last("cursor"), null);
     const page = await findNotePage(context, noteQuery, cursor, pageLimits.usual);
     const shown = await presentFoundNotes(context, noteQuery, page.rows);

@@ -3,15 +3,15 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Range } from "../../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
-import type { Viewer } from "../../../http/request/viewer.ts";
+import type { SignedInViewer, Viewer } from "../../../http/request/viewer.ts";
 import { audiencesOf, visibleToAll } from "../access.ts";
 import { type Condition, audienceConditions, inProject } from "./condition-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 
-/** The sort key of one stretch of an ordering: a column, or a key of `data`. */
+/** The sort key of one segment of an ordering: a column, or a key of `data`. */
 export type SortKey = { column: string } | { key: "lowest" | "highest" | "none" };
 
-/** A part of a list: index ranges for each of its stretches. */
+/** A part of a list: index ranges for each of its segments. */
 export interface Part {
   shape: string;
   ranges: (at: SortKey) => Range[];
@@ -23,12 +23,15 @@ export const withoutKey = sql<boolean>`not exists (
   select 1 from document_data where ${ofKey} and document_data.document_id = documents.id)`;
 
 /** How many non-public documents a viewer may see. Sorting a few is quicker than finding them in index order. */
-export type Reach = "few" | "many";
+export type AudienceExtent = "few" | "many";
 
 const few = 5000;
 
 /** Stops counting at the limit. */
-export async function findReach({ dialect, prepared, reader }: Database, viewer: Viewer): Promise<Reach> {
+export async function findAudienceExtent(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+): Promise<AudienceExtent> {
   const audiences = audiencesOf(viewer);
   if (audiences.length === 0) return "few";
   const { shape, values, idMatches } = namedAudiences(dialect, audiences);
@@ -38,7 +41,7 @@ export async function findReach({ dialect, prepared, reader }: Database, viewer:
       sql`select count(*) as seen from (
         select 1 from document_audiences where ${idMatches()} limit ${sql.lit(few)}) as found`,
     );
-  const [found] = await prepared.rows<{ seen: number }>(`reach of ${shape}`, build, values);
+  const [found] = await prepared.rows<{ seen: number }>(`extent of ${shape}`, build, values);
   return (found?.seen ?? 0) < few ? "few" : "many";
 }
 
@@ -48,13 +51,13 @@ const maxAudiences = 60;
 /** The non-public documents that this viewer may see. Null if none of them can match. */
 export function audiencePart(
   dialect: Dialect,
-  viewer: Viewer,
+  viewer: SignedInViewer,
   filters: DocumentFilters,
-  reach: Reach,
+  extent: AudienceExtent,
 ): Part | null {
   const audiences = audiencesWithin(viewer, filters);
   if (audiences.length === 0) return null;
-  const { shape, values, idMatches, places: each } = namedAudiences(dialect, audiences);
+  const { shape, values, idMatches, each } = namedAudiences(dialect, audiences);
   const conditions: Condition[] = audienceConditions(dialect, filters);
   const others = (at: SortKey): RawBuilder<unknown>[] => [
     ...conditions.map(({ where }) => where()),
@@ -102,7 +105,7 @@ export function audiencePart(
   const names = filters.ids !== undefined || project !== null;
   return {
     shape: [
-      `${names ? "named" : reach} to ${shape}`,
+      `${names ? "named" : extent} to ${shape}`,
       project?.shape ?? "",
       ...conditions.map((condition) => condition.shape),
     ].join("&"),
@@ -113,7 +116,7 @@ export function audiencePart(
     ) as Part["values"],
     ranges(at) {
       if (names) return [lookedUp(at, project === null ? [] : [project.where()])];
-      if (reach === "many" && "key" in at && at.key !== "none") return [filteredFromIndex(at.key)];
+      if (extent === "many" && "key" in at && at.key !== "none") return [filteredFromIndex(at.key)];
       return walked(at);
     },
   };
@@ -125,23 +128,22 @@ const copied = sql.raw("created_at, updated_at, page_count, title, source, statu
 
 /** The audiences as one list and, if they are few enough for a range each, one by one. */
 export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
-  const each = audiences.length > maxAudiences ? [] : audiences;
+  const single = audiences.length > maxAudiences ? [] : audiences;
   const list = parameter("audiences");
   return {
     /** Equal shapes have equal SQL text. */
-    shape: each.length > 0 ? `${each.length} audiences` : "many audiences",
-    places: each.map((_, index) => parameter(`audience${index}`)),
+    shape: single.length > 0 ? `${single.length} audiences` : "many audiences",
+    each: single.map((_, index) => parameter(`audience${index}`)),
     idMatches: () => dialect.isAmongTexts(sql.ref("document_audiences.audience"), list),
     values: Object.assign(
       { audiences: dialect.list(audiences) },
-      ...each.map((audience, index) => ({ [`audience${index}`]: audience })),
+      ...single.map((audience, index) => ({ [`audience${index}`]: audience })),
     ) as Record<string, unknown>,
   };
 }
 
 /** The viewer's audiences whose documents can match the filters. */
-function audiencesWithin(viewer: Viewer, { user, organization, access }: DocumentFilters): string[] {
-  if (viewer.kind === "anonymous") return [];
+function audiencesWithin(viewer: SignedInViewer, { user, organization, access }: DocumentFilters): string[] {
   const own = `user:${viewer.id}`;
   // All documents that a user owns are in one audience.
   if (user?.length === 1 && user[0] === viewer.id) return [own];
@@ -184,7 +186,7 @@ function dataOf(at: SortKey): RawBuilder<unknown> {
   return isSortedByIt ? sql`join document_data on document_data.document_id = documents.id` : sql``;
 }
 
-/** The columns of a table that the stretch is sorted by. */
+/** The columns of a table that the segment is sorted by. */
 function keyFrom(table: string, idColumn: string, at: SortKey): Pick<Range, "id" | "value"> {
   const id = sql.ref(`${table}.${idColumn}`);
   if ("key" in at || at.column === "id") return { id };

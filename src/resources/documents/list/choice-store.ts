@@ -18,7 +18,6 @@ export async function findUnknownChoice(
   viewer: Viewer,
   { user = [], organization = [], project = [] }: DocumentFilters,
 ): Promise<{ parameter: string; id: number } | null> {
-  if (user.length + organization.length + project.length === 0) return null;
   for (const id of new Set(user)) {
     if (!(await knowsUser(database, viewer, id))) return { parameter: "user", id };
   }

@@ -77,6 +77,11 @@ export function readFilters(query: Query): DocumentFilters {
   return filters;
 }
 
+/** Whether the filters name something that this viewer may not know about. */
+export function hasChoices({ user, organization, project }: DocumentFilters): boolean {
+  return user !== undefined || organization !== undefined || project !== undefined;
+}
+
 export function invalidChoice(parameter: string, value: string | number): ApiError {
   return invalidFields({ [parameter]: [invalidChoiceMessage(value)] });
 }

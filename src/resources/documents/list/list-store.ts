@@ -4,13 +4,14 @@ import { type Page, type PageForm, type PageRequest, readPage } from "../../../d
 import type { Cursor, CursorKey } from "../../../http/request/cursor.ts";
 import type { Neighbours } from "../../../http/request/pagination.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import type { Bases } from "../present.ts";
-import { type ListedRecord, listedColumns, storedPage, storedPageValues } from "../record-store.ts";
-import { type DocumentRow, kindOf, viewerValues, wholeRow } from "../store.ts";
-import { type Reach, findReach } from "./audience-store.ts";
+import { kindOf, viewerValues } from "../access.ts";
+import type { BaseUrls } from "../present.ts";
+import { type DocumentRow, wholeRow } from "../store.ts";
+import { type AudienceExtent, findAudienceExtent } from "./audience-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
-import { planList } from "./range-store.ts";
+import { segmentsOf } from "./range-store.ts";
+import { type ListedRecord, listedColumns, storedPage, storedPageValues } from "./stored-page-store.ts";
 
 /** Everything of a list but the position. */
 export interface DocumentList {
@@ -44,7 +45,7 @@ export function storedRecordPages(
   database: Database,
   viewer: Viewer,
   list: DocumentList,
-  bases: Bases,
+  baseUrls: BaseUrls,
 ): (cursor: Cursor) => Promise<DocumentsPage<ListedRecord>> {
   const { dialect } = database;
   const form = storedPage(dialect, viewer);
@@ -52,7 +53,7 @@ export function storedRecordPages(
     name: form.name,
     select: () => listedColumns(dialect, viewer),
     form,
-    values: storedPageValues(dialect, viewer, bases),
+    values: storedPageValues(dialect, viewer, baseUrls),
   });
 }
 
@@ -74,7 +75,7 @@ interface Selection<Row> {
   values?: Record<string, unknown>;
 }
 
-/** Whatever does not depend on the position is planned once. */
+/** Everything that does not depend on the position is planned once. */
 function pagesOf<Row extends CursorKey>(
   database: Database,
   viewer: Viewer,
@@ -82,22 +83,23 @@ function pagesOf<Row extends CursorKey>(
   selection: Selection<Row>,
 ): (cursor: Cursor) => Promise<DocumentsPage<Row>> {
   const { dialect } = database;
-  const planWith = (reach: Reach): Pick<PageRequest, "stretches" | "values"> => {
-    const plan = planList(dialect, viewer, filters, ordering, reach);
-    if (plan === null) return { stretches: [], values: {} };
-    const stretches = plan.stretches.map((stretch) => ({
-      ...stretch,
-      shape: `${selection.name}&${stretch.shape}`,
-      sql: () => ({ ...stretch.sql(), select: selection.select() }),
+  const planWith = (extent: AudienceExtent): Pick<PageRequest, "segments" | "values"> => {
+    const plan = segmentsOf(dialect, viewer, filters, ordering, extent);
+    if (plan === null) return { segments: [], values: {} };
+    const segments = plan.segments.map((segment) => ({
+      ...segment,
+      shape: `${selection.name}&${segment.shape}`,
+      sql: () => ({ ...segment.sql(), select: selection.select() }),
     }));
-    return { stretches, values: { ...plan.values, ...viewerValues(dialect, viewer), ...selection.values } };
+    return { segments, values: { ...plan.values, ...viewerValues(dialect, viewer), ...selection.values } };
   };
   const settled = "dataKey" in ordering.by ? null : planWith("few");
   return async (cursor) => {
-    const { stretches, values } = settled ?? planWith(await findReach(database, viewer));
+    const { segments, values } = settled ?? planWith(await findAudienceExtent(database, viewer));
     const { key, reverse, offset } = cursor;
-    const place = key === null ? null : { stretch: key.value === null && stretches.length > 1 ? 1 : 0, key };
-    const request = { stretches, place, reverse, offset, limit: perPage, values };
+    const position =
+      key === null ? null : { segment: key.value === null && segments.length > 1 ? 1 : 0, key };
+    const request = { segments, position, reverse, offset, limit: perPage, values };
     const page = await readPage<Row>(database, request, selection.form);
     return { documents: page.rows, neighbours: neighboursOf(page, ordering, cursor) };
   };

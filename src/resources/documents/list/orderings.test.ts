@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Cursor, listStart } from "../../../http/request/cursor.ts";
-import { checkKey, defaultOrdering, orderingNames, readOrdering } from "./orderings.ts";
+import { encodeCursor, listStart } from "../../../http/request/cursor.ts";
+import { defaultOrdering, orderingNames, readCursor, readOrdering } from "./orderings.ts";
 
 describe("readOrdering", () => {
   it.each(["created_at", "updated_at", "page_count", "title", "source"])(
@@ -50,12 +50,15 @@ describe("readOrdering", () => {
   });
 });
 
-const at = (value?: string | number | null): Cursor => ({
-  ...listStart,
-  key: value === undefined ? { id: 1 } : { id: 1, value },
-});
+/** A cursor as a client sends it, in the ordering of this name, at a row with this value. */
+const cursorAt = (name: string, value?: string | number | null): string =>
+  encodeCursor({
+    ...listStart,
+    ordering: readOrdering(name).name,
+    key: value === undefined ? { id: 1 } : { id: 1, value },
+  });
 
-describe("checkKey", () => {
+describe("readCursor", () => {
   it.each<[string, (string | number | null | undefined)[]]>([
     ["id", [undefined]],
     ["-id", [null]],
@@ -64,26 +67,30 @@ describe("checkKey", () => {
     ["page_count", [0, 7]],
     ["data_a", ["", "a", null]],
   ])("accepts a key of %s", (name, values) => {
-    for (const value of values) expect(() => checkKey(at(value), readOrdering(name))).not.toThrow();
+    for (const value of values)
+      expect(readCursor(cursorAt(name, value), readOrdering(name)).key).toEqual({
+        id: 1,
+        ...(value !== undefined && { value }),
+      });
   });
 
-  it.each<[string, (string | number | null | undefined)[]]>([
-    ["id", ["a", 1]],
+  it.each<[string, (string | number | null)[]]>([
     ["-id", ["a", 1]],
-    ["title", [1, null, undefined]],
-    ["source", [1, null, undefined]],
-    ["-created_at", [1, null, undefined]],
-    ["updated_at", [1, null, undefined]],
-    ["page_count", ["1", null, undefined]],
-    ["data_a", [1, undefined]],
+    ["title", [1, null]],
+    ["source", [1, null]],
+    ["-created_at", [1, null]],
+    ["updated_at", [1, null]],
+    ["page_count", ["1", null]],
+    ["data_a", [1]],
   ])("refuses a key for %s of another type", (name, values) => {
     for (const value of values)
-      expect(() => checkKey(at(value), readOrdering(name))).toThrow(
+      expect(() => readCursor(cursorAt(name, value), readOrdering(name))).toThrow(
         expect.objectContaining({ status: 404, body: { detail: "Invalid cursor" } }),
       );
   });
 
   it("accepts a cursor without a key, as at the ends of a list", () => {
-    expect(() => checkKey(listStart, readOrdering("title"))).not.toThrow();
+    expect(readCursor("cj0x", readOrdering("title"))).toMatchObject({ reverse: true, key: null });
+    expect(readCursor(undefined, readOrdering("title"))).toMatchObject({ reverse: false, key: null });
   });
 });

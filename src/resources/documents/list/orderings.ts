@@ -1,5 +1,4 @@
-import type { Cursor } from "../../../http/request/cursor.ts";
-import { invalidCursor } from "../../../errors.ts";
+import { type Cursor, type CursorOrdering, decodeCursor } from "../../../http/request/cursor.ts";
 
 const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
 
@@ -30,15 +29,16 @@ export function readOrdering(text: string | undefined): Ordering {
   return dataKey === undefined ? defaultOrdering : { name: text, by: { dataKey }, descending };
 }
 
-/** Throws "Invalid cursor" (404) if the cursor's key does not fit the ordering. */
-export function checkKey(cursor: Cursor, ordering: Ordering): void {
-  if (cursor.key === null) return;
-  const { value } = cursor.key;
-  const fits =
-    "dataKey" in ordering.by
-      ? value === null || typeof value === "string"
-      : ordering.by.column === "id"
-        ? value === null || value === undefined
-        : typeof value === (ordering.by.column === "page_count" ? "number" : "string");
-  if (!fits) throw invalidCursor();
+/** Reads a `cursor` parameter. Throws "Invalid cursor" (404), also if its key does not fit the ordering. */
+export function readCursor(encoded: string | undefined, ordering: Ordering): Cursor {
+  return decodeCursor(encoded, orderingInCursors(ordering));
+}
+
+/** The ordering as cursors name it; null for the default one. */
+export function orderingInCursors({ name, by }: Ordering): CursorOrdering | null {
+  if (name === null) return null;
+  if ("dataKey" in by) return { name, mayHave: (value) => value === null || typeof value === "string" };
+  if (by.column === "id") return { name, mayHave: (value) => value === null };
+  const type = by.column === "page_count" ? "number" : "string";
+  return { name, mayHave: (value) => typeof value === type };
 }

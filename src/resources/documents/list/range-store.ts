@@ -1,11 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../database/dialect.ts";
-import type { Range, Stretch, StretchSql } from "../../../database/keyset.ts";
+import type { Range, Segment, SegmentSql } from "../../../database/keyset.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { visibleToAll } from "../access.ts";
 import { withinPublic } from "./filters.ts";
-import { type Part, type SortKey, type Reach, audiencePart, ofKey, withoutKey } from "./audience-store.ts";
+import {
+  type AudienceExtent,
+  type Part,
+  type SortKey,
+  audiencePart,
+  ofKey,
+  withoutKey,
+} from "./audience-store.ts";
 import { conditionsOf } from "./condition-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
@@ -15,25 +22,25 @@ import type { Ordering } from "./orderings.ts";
  * are one range (or one for each value of a filter) of indexes that contain nothing else. Other documents are one range
  * of `document_audiences` for each of the viewer's audiences. A page merges the ranges.
  */
-export interface ListPlan {
-  stretches: (Omit<Stretch, "sql"> & { sql: () => Omit<StretchSql, "select"> })[];
+export interface ListSegments {
+  segments: (Omit<Segment, "sql"> & { sql: () => Omit<SegmentSql, "select"> })[];
   values: Readonly<Record<string, unknown>>;
 }
 
 /** Null when nothing can match. */
-export function planList(
+export function segmentsOf(
   dialect: Dialect,
   viewer: Viewer,
   filters: DocumentFilters,
   ordering: Ordering,
-  reach: Reach,
-): ListPlan | null {
+  extent: AudienceExtent,
+): ListSegments | null {
   if (filters.ids?.length === 0) return null;
   const forAll = publicPart(dialect, filters, ordering);
-  const own = audiencePart(dialect, viewer, filters, reach);
+  const own = viewer.kind === "anonymous" ? null : audiencePart(dialect, viewer, filters, extent);
   if (forAll === null && own === null) return null;
   const shape = [forAll?.shape ?? "none", own?.shape ?? "none"].join("&");
-  const stretch = (name: string, parts: () => Omit<StretchSql, "select" | "ranges">, at: SortKey) => ({
+  const segment = (name: string, parts: () => Omit<SegmentSql, "select" | "ranges">, at: SortKey) => ({
     shape: `${name}&${shape}`,
     descending: ordering.descending,
     sql: () => ({ ...parts(), ranges: [...(forAll?.ranges(at) ?? []), ...(own?.ranges(at) ?? [])] }),
@@ -44,13 +51,13 @@ export function planList(
   if ("column" in by) {
     const { column } = by;
     const value = column === "id" ? null : sql.ref(`documents.${column}`);
-    return { stretches: [stretch(column, () => ({ ...byId, value }), { column })], values };
+    return { segments: [segment(column, () => ({ ...byId, value }), { column })], values };
   }
   const end = descending ? "highest" : "lowest";
   const value = sql.ref(`document_data.${end}`);
   const id = sql.ref("document_data.document_id");
-  const withKey = stretch(`${end} of key`, () => ({ value, id }), { key: end });
-  return { stretches: [withKey, stretch("without key", () => byId, { key: "none" })], values };
+  const withKey = segment(`${end} of key`, () => ({ value, id }), { key: end });
+  return { segments: [withKey, segment("without key", () => byId, { key: "none" })], values };
 }
 
 /** The documents that everyone may see. */

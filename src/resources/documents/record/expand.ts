@@ -8,7 +8,7 @@ import { findProjectsFor } from "../../projects/list-store.ts";
 import { presentProject } from "../../projects/present.ts";
 import { findPresentedUsers } from "../../users/expand.ts";
 import { mayEdit } from "../access.ts";
-import { type Bases, recordText } from "../present.ts";
+import { type BaseUrls, recordText } from "../present.ts";
 import { type DocumentRow, accessFacts } from "../store.ts";
 
 /** The expansions of a list of documents. A record can expand these and anything within them. */
@@ -46,13 +46,13 @@ export async function expandedRecords(
   database: Database,
   viewer: Viewer,
   rows: readonly DocumentRow[],
-  bases: Bases,
+  baseUrls: BaseUrls,
   { expansion, selection, inDetail, uploadTo, parts = {} }: ExpandOptions,
 ): Promise<JsonRecord[]> {
   const parsed = (
     row: DocumentRow,
   ): JsonRecord & { projects: number[]; user: number; organization: number } =>
-    JSON.parse(recordText(row, bases, mayEdit(viewer, accessFacts(row)))) as never;
+    JSON.parse(recordText(row, baseUrls, mayEdit(viewer, accessFacts(row)))) as never;
   // A record may have hundreds of kilobytes of data.
   const records = await mapInSlices(rows, parsed, 25);
   const users = expansion.has("user")

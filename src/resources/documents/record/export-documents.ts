@@ -1,6 +1,6 @@
 import type { Database } from "../../../database/database.ts";
 import { listAllDocuments } from "./export-store.ts";
-import { type Bases, recordText } from "../present.ts";
+import { type BaseUrls, recordText } from "../present.ts";
 
 const documentsPerPage = 500;
 
@@ -11,7 +11,7 @@ const documentsPerPage = 500;
  */
 export async function* exportedRecords(
   database: Database,
-  bases: Bases,
+  baseUrls: BaseUrls,
 ): AsyncGenerator<{ text: string; count: number }> {
   let lastId = 0;
   for (;;) {
@@ -19,6 +19,6 @@ export async function* exportedRecords(
     const last = rows.at(-1);
     if (last === undefined) return;
     lastId = last.id;
-    yield { text: rows.map((row) => `${recordText(row, bases, false)}\n`).join(""), count: rows.length };
+    yield { text: rows.map((row) => `${recordText(row, baseUrls, false)}\n`).join(""), count: rows.length };
   }
 }

@@ -14,18 +14,14 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { accessFacts } from "../store.ts";
 import { mayEdit } from "../access.ts";
 import type { DocumentFilters } from "../list/filters.ts";
+import { listPages } from "../list/list-pages.ts";
 import { listDocumentRows, storedRecordPages } from "../list/list-store.ts";
 import { readOrdering } from "../list/orderings.ts";
 import { recordText } from "../present.ts";
 import { storeRecords } from "../record-store.ts";
 import { DocumentImporter, type DocumentValues } from "./import-store.ts";
-import { recordPages } from "./records.ts";
 
-const bases = { web: 'https://a.org/"', assets: "https://files.a.org/" };
-const wholeRecords = {
-  expansion: { isEmpty: true },
-  selection: { isWhole: true },
-} as unknown as Parameters<typeof recordPages>[5];
+const baseUrls = { web: 'https://a.org/"', assets: "https://files.a.org/" };
 
 const lists: { filters: DocumentFilters; ordering: string; reverse?: boolean; perPage?: number }[] = [
   { filters: {}, ordering: "id" },
@@ -250,24 +246,17 @@ describe.each(engines)("stored records on %s", (engine) => {
           previous: JSON.stringify(rows.neighbours.previous),
         };
         const results = rows.documents.map((row) =>
-          recordText(row, bases, mayEdit(viewer, accessFacts(row))),
+          recordText(row, baseUrls, mayEdit(viewer, accessFacts(row))),
         );
-        const { body } = await recordPages(
-          { database } as Parameters<typeof recordPages>[0],
-          viewer,
-          list,
-          bases,
-          (found) => ({
-            next: JSON.stringify(found.next),
-            previous: JSON.stringify(found.previous),
-          }),
-          wholeRecords,
-        )(cursor);
+        const { body } = await listPages(database, viewer, list, baseUrls, (found) => ({
+          next: JSON.stringify(found.next),
+          previous: JSON.stringify(found.previous),
+        }))(cursor);
         const { next, previous } = links;
         expect(body.toString()).toBe(
           `{"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${results.join()}]}`,
         );
-        const stored = await storedRecordPages(database, viewer, list, bases)(cursor);
+        const stored = await storedRecordPages(database, viewer, list, baseUrls)(cursor);
         missing += stored.documents.filter(({ start, end }) => start === end).length;
       }
     }

@@ -12,7 +12,7 @@ import { type SearchPlan, type WordsPlan, planSearch } from "../../../search/pla
 import { TooBusyError } from "../../../semaphore.ts";
 import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
-import type { Bases } from "../present.ts";
+import type { BaseUrls } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
 import { type FoundFacet, labelled } from "./present-facets.ts";
 import { presentFound } from "./present-found.ts";
@@ -67,7 +67,7 @@ export async function answerSearch(
   database: Database,
   viewer: Viewer,
   request: SearchRequest,
-  bases: Bases,
+  baseUrls: BaseUrls,
   {
     expansion,
     notes,
@@ -92,7 +92,7 @@ export async function answerSearch(
     };
     const { total, documents, facets } = await searchDocuments(database, search, timeLimitSeconds);
     const page = documents.slice(0, perPage);
-    const results = await presented(database, viewer, page, bases, expansion, notes.shown);
+    const results = await presented(database, viewer, page, baseUrls, expansion, notes.shown);
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
@@ -132,7 +132,7 @@ async function presented(
   database: Database,
   viewer: Viewer,
   found: readonly FoundDocument[],
-  bases: Bases,
+  baseUrls: BaseUrls,
   expansion: Expansion,
   notesOf: DocumentPart,
 ): Promise<FoundRecord[]> {
@@ -141,7 +141,7 @@ async function presented(
     mayView(viewer, accessFacts(row)),
   );
   const selection = { of: (record: Record<string, unknown>) => record, isWhole: true };
-  const records = await expandedRecords(database, viewer, rows, bases, {
+  const records = await expandedRecords(database, viewer, rows, baseUrls, {
     expansion,
     selection,
     inDetail: false,

@@ -4,7 +4,6 @@ import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
-import { neverCache } from "../../../http/response/response-cache.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { content, send } from "../../../http/response/representation.ts";
@@ -41,7 +40,7 @@ export function searchRoutes(
       async handler(request, reply) {
         const query = queryOf(request);
         const searchRequest = readSearch(query, request.viewer);
-        if (searchRequest.mayDependOnTime) neverCache(request);
+        if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const addresses = addressesOf(config, request);
         const expansion = readExpansion(query, shapes.expansions, "named");
         const answer = await answerSearch(database, request.viewer, searchRequest, addresses, {
@@ -101,7 +100,7 @@ export function searchRoutes(
         if (document === null) throw notFound();
         const query = queryOf(request);
         const searchRequest = readSearch(query, request.viewer);
-        if (searchRequest.mayDependOnTime) neverCache(request);
+        if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const hits = readHits(query);
         if (hits === null) {
           return send(

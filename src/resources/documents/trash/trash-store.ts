@@ -98,7 +98,7 @@ export async function listTrash(
   limit: number,
 ): Promise<Page<TrashRow>> {
   return readPage<TrashRow>(database, {
-    stretches: [
+    segments: [
       {
         shape: shapeFor("trash", viewer),
         descending: true,
@@ -111,7 +111,7 @@ export async function listTrash(
         }),
       },
     ],
-    place: key === null ? null : { stretch: 0, key },
+    position: key === null ? null : { segment: 0, key },
     reverse,
     offset,
     limit,

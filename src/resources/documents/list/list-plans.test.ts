@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../testing/factories.ts";
-import { type ListJson, answerAt, idsAt, idsOf } from "../../testing/lists.ts";
-import { addPerson } from "../../testing/people.ts";
-import { runsOn } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type ListJson, answerAt, idsAt, idsOf } from "../../../testing/lists.ts";
+import { addPerson } from "../../../testing/people.ts";
+import { runsOn } from "../../../testing/runs.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 
 interface Said {
   status: number;
@@ -27,7 +27,7 @@ const cursors = fc.oneof(
     .map(([before, id]) => base64(`${before}p=${id}`)),
   fc.constantFrom("", "bad", "%", base64("p=x"), base64('["-title",0,3,"3"]'), base64('["-title",1,9,"9"]')),
 );
-/** Each with another place for a cursor, some of them written in ways that another parser may read otherwise. */
+/** Each with another position of the cursor, some of them written in ways that another parser may read otherwise. */
 const lists = fc.constantFrom(
   (cursor: string) => `?cursor=${cursor}`,
   (cursor: string) => `?per_page=3&cursor=${cursor}`,
@@ -57,7 +57,7 @@ const kinds = fc.constantFrom<Record<string, string>>(
 const after = (id: number, parameters = ""): string =>
   `/api/documents/?${parameters}cursor=${base64(`p=${id}`)}`;
 
-describe.each(engines)("pages of known lists on %s", (engine) => {
+describe.each(engines)("pages of lists that have a plan on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -66,8 +66,8 @@ describe.each(engines)("pages of known lists on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("are always what the application sends for an unknown list", () => {
-    let unknown = 0;
+  it("are always what the application sends for a list without one", () => {
+    let other = 0;
     const same = fc.asyncProperty(
       lists,
       kinds,
@@ -75,11 +75,11 @@ describe.each(engines)("pages of known lists on %s", (engine) => {
       async (list, kind, at) => {
         for (const cursor of at) {
           const address = `/api/documents/${list(cursor)}`;
-          const known = await ask(app, address, kind);
-          const accept = `${kind["accept"] ?? "*/*"}, x/${++unknown}`;
-          expect(known).toEqual(await ask(app, address, { ...kind, accept }));
-          const { etag } = known.headers;
-          if (etag === undefined || known.headers["content-type"] !== "application/json") continue;
+          const planned = await ask(app, address, kind);
+          const accept = `${kind["accept"] ?? "*/*"}, x/${++other}`;
+          expect(planned).toEqual(await ask(app, address, { ...kind, accept }));
+          const { etag } = planned.headers;
+          if (etag === undefined || planned.headers["content-type"] !== "application/json") continue;
           const again = await ask(app, `${address}&`, { ...kind, "if-none-match": etag });
           expect([again.status, again.headers["etag"], again.body]).toEqual([304, etag, ""]);
         }

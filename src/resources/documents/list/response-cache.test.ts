@@ -3,9 +3,10 @@ import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { RequestIds } from "../request/request-ids.ts";
-import { createHttpServer } from "../server.ts";
-import { ResponseCache, neverCache } from "./response-cache.ts";
+import { RequestIds } from "../../../http/response/request-log.ts";
+import { observeTaggedResponses } from "../../../http/response/tagged-responses.ts";
+import { createHttpServer } from "../../../http/server.ts";
+import { ResponseCache } from "./response-cache.ts";
 import type { Version } from "./cached-responses.ts";
 
 /** Starts a response cache before an application with a single resource, which counts its requests. */
@@ -23,13 +24,15 @@ class CachedApp implements AsyncDisposable {
     const cache = new ResponseCache(() => this.version(), ids, pino({ base: null }, { write }));
     this.#app = fastify({
       genReqId: () => ids.next(),
-      serverFactory: (application) =>
-        createHttpServer((request, response) => {
+      serverFactory: (application) => {
+        const handle = cache.before(application);
+        return createHttpServer((request, response) => {
           this.onRequest();
-          cache.handle(request, response, application);
-        }),
+          handle(request, response);
+        });
+      },
     });
-    cache.observe(this.#app);
+    observeTaggedResponses(this.#app, (request, response) => cache.remember(request, response));
     this.#app.addHook("onRequest", async (request, reply) => {
       this.asked++;
       reply.headers({ vary: "Accept", "x-request-id": request.id });
@@ -50,7 +53,7 @@ class CachedApp implements AsyncDisposable {
       reply.headers({ ...tagged, "cache-control": "no-store" }).send(Buffer.from("now")),
     );
     this.#app.get("/now", (request, reply) => {
-      neverCache(request);
+      request.dependsOnTime = true;
       return reply.headers(tagged).send(Buffer.from("now"));
     });
     this.#app.get("/missing", (_, reply) =>

@@ -1,19 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { codingFor, languageFor } from "../request/negotiation.ts";
+import { codingFor, languageFor } from "../../../http/request/negotiation.ts";
+import type { Head } from "./head.ts";
 
 /** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
 
-/**
- * The head of an answer. Names and values alternate. The last value is the request's id, which the response cache sets.
- */
-export interface Head {
-  headers: string[];
-  /** The headers for a client that already has the body. */
-  headersWithoutBody: string[];
-}
-
-export interface Answer extends Head {
+export interface Answer {
+  head: Head;
   body: Buffer;
   etag: string;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { type Answer, CachedResponses } from "./cached-responses.ts";
+import { Head } from "./head.ts";
 
 const answerOf = (bytes: number): Answer => ({
-  headers: [],
-  headersWithoutBody: [],
+  head: new Head({}),
   body: Buffer.alloc(bytes),
   etag: '"a"',
 });

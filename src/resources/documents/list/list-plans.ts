@@ -1,48 +1,37 @@
-import { decode, pairsIn } from "../request/urlencoded.ts";
-import type { Head } from "./cached-responses.ts";
+import { decode, pairsIn } from "../../../http/request/urlencoded.ts";
+import type { PageAt } from "../../../http/response/tagged-responses.ts";
+import type { Head } from "./head.ts";
 
-/** The body of a list's page, and its entity tag. */
-export interface ListPage {
-  body: Buffer;
-  etag: string;
-}
-
-/**
- * The page at another value of the parameter `cursor`. Rejects if the list has no such page, or if the list itself
- * is no longer valid.
- */
-export type PageAt = (cursor: string) => Promise<ListPage>;
-
-/** A list of which a page has been sent. */
-export interface KnownList {
+/** All that the pages of a list have in common, ready for another cursor. */
+export interface ListPlan {
   pageAt: PageAt;
   head: Head;
 }
 
-const maxLists = 256;
+const maxPlans = 256;
 
 /**
- * The lists that everyone may read and that clients walk through. Requests for two pages of a list differ only in their
- * cursors. So the rest of the request is read once, and the head of the responses is made once. Nothing of a page is
- * kept: the database is asked for every page.
+ * The plans of the lists that everyone may read and that clients walk through. Requests for two pages of a list differ
+ * only in their cursors. So the rest of the request is read once, and the head of the responses is made once. Nothing
+ * of a page is kept: the database is asked for every page.
  */
-export class KnownLists {
-  readonly #lists = new Map<string, KnownList>();
+export class ListPlans {
+  readonly #plans = new Map<string, ListPlan>();
 
   /** `key` is the key of a request under which a response may be cached: it begins with the request's address. */
-  find(key: string): { list: KnownList; cursor: string } | null {
+  find(key: string): { plan: ListPlan; cursor: string } | null {
     const parts = partsOf(key);
-    const list = parts === null ? undefined : this.#lists.get(parts.others);
-    return parts === null || list === undefined ? null : { list, cursor: parts.cursor };
+    const plan = parts === null ? undefined : this.#plans.get(parts.others);
+    return parts === null || plan === undefined ? null : { plan, cursor: parts.cursor };
   }
 
-  add(key: string, list: KnownList): void {
+  add(key: string, make: () => ListPlan): void {
     const parts = partsOf(key);
     if (parts === null || !hasOneCursor(key)) return;
-    this.#lists.delete(parts.others);
-    const [oldest] = this.#lists.size >= maxLists ? this.#lists.keys() : [];
-    if (oldest !== undefined) this.#lists.delete(oldest);
-    this.#lists.set(parts.others, list);
+    this.#plans.delete(parts.others);
+    const [oldest] = this.#plans.size >= maxPlans ? this.#plans.keys() : [];
+    if (oldest !== undefined) this.#plans.delete(oldest);
+    this.#plans.set(parts.others, make());
   }
 }
 
