@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useMemo } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import { type DeskApi, type DeskDocument, reasonOf } from "./model/desk-api.ts";
+import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { type ProjectWorkplace, documentsPath } from "./model/project.ts";
+import { SelectableList } from "./model/selectable-list.ts";
 import { texts } from "./model/texts.ts";
 
 const words = texts.projectPage;
@@ -21,44 +22,20 @@ export function AddDocuments({
   const id = useId();
   const q = useSignal("");
   const isOnlyMine = useSignal(true);
-  const path = useSignal("");
-  const found = useSignal<{ documents: readonly DeskDocument[]; next: string | null; count: number | null }>({
-    documents: [],
-    next: null,
-    count: null,
-  });
-  const chosen = useSignal<ReadonlySet<number>>(new Set());
-  const problem = useSignal("");
-  const search = async (): Promise<void> => {
-    const asked = documentsPath({ query: q.value, ...(isOnlyMine.value && { user: api.options.user }) });
-    path.value = asked;
-    try {
-      const page = await workplace.documentsAt(asked);
-      if (path.value !== asked) return;
-      found.value = page;
-      chosen.value = new Set();
-      problem.value = "";
-    } catch (error) {
-      problem.value = reasonOf(error);
-    }
+  const found = useMemo(() => new SelectableList<DeskDocument>(api, ""), [api]);
+  const search = (): Promise<void> => {
+    found.deselect();
+    found.notify("");
+    return found.load(documentsPath({ query: q.value, ...(isOnlyMine.value && { user: api.options.user }) }));
   };
-  const showMore = async (next: string): Promise<void> => {
-    const before = found.value;
-    try {
-      const page = await workplace.documentsAt(next);
-      if (found.value !== before) return;
-      found.value = { ...page, documents: [...before.documents, ...page.documents] };
-      problem.value = "";
-    } catch (error) {
-      problem.value = reasonOf(error);
-    }
-  };
-  const add = (act: Promise<boolean>): void => {
+  const add = (act: Promise<void>): void => {
     void act;
     onClose();
   };
   useEffect(() => void search(), []);
-  const { documents, next, count } = found.value;
+  const documents = found.documents.value;
+  const count = found.count.value;
+  const selected = found.selected.value;
   return (
     <Dialog title={words.addTitle} onClose={onClose}>
       <form
@@ -95,7 +72,7 @@ export function AddDocuments({
         </p>
         <p role="status">{count === null ? "" : words.found(count)}</p>
         <p class="problem" role="alert">
-          {problem.value}
+          {found.message.value.text}
         </p>
         {documents.length === 0 ? (
           <p>{texts.noDocuments}</p>
@@ -106,34 +83,30 @@ export function AddDocuments({
                 key={document.id}
                 api={api}
                 document={document}
-                isSelected={chosen.value.has(document.id)}
-                onToggle={() => {
-                  const ids = new Set(chosen.value);
-                  if (!ids.delete(document.id)) ids.add(document.id);
-                  chosen.value = ids;
-                }}
+                isSelected={selected.has(document.id)}
+                onToggle={() => found.toggle(document)}
               />
             ))}
           </ul>
         )}
         <p class="buttons">
-          {next !== null && (
-            <button type="button" class="button" onClick={() => void showMore(next)}>
+          {found.hasNext.value && (
+            <button type="button" class="button" onClick={() => void found.loadMore()}>
               {words.more}
             </button>
           )}
           {count !== null && count > 0 && (
-            <button type="button" class="button" onClick={() => add(workplace.addFound(path.value))}>
+            <button type="button" class="button" onClick={() => add(workplace.addAll(found))}>
               {words.addAllFound(count)}
             </button>
           )}
           <button
             type="button"
             class="button primary"
-            disabled={chosen.value.size === 0}
-            onClick={() => add(workplace.add([...chosen.value]))}
+            disabled={selected.size === 0}
+            onClick={() => add(workplace.add([...selected.keys()]))}
           >
-            {words.addSelected(chosen.value.size)}
+            {words.addSelected(selected.size)}
           </button>
         </p>
       </form>

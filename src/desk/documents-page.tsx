@@ -97,7 +97,7 @@ export function DocumentsPage({
 
 /** The result of the search in words, and how the query was read if that may be unexpected. */
 function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
-  const { notes, suggestion } = list.reading.value;
+  const { notes, suggestion } = list.remarks.value;
   const hasNone = list.documents.value.length === 0 && list.isOwn.value;
   return (
     <div class="list-summary">

@@ -20,7 +20,7 @@ interface Choice {
 export function Facets({ api, list }: { api: DeskApi; list: DocumentList }) {
   // On a narrow screen the list comes first.
   const isOpen = useSignal(matchMedia("(min-width: 60rem)").matches);
-  const facets = list.facets.value;
+  const facets = list.facets.counts.value;
   const chosen = chosenFilters(list).length;
   const fields = [
     ...facetFields.map(([, field]) => field),
@@ -46,7 +46,7 @@ export function Facets({ api, list }: { api: DeskApi; list: DocumentList }) {
 function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: DocumentList }) {
   const id = useId();
   const isWhole = useSignal(false);
-  const { values = [], more = false } = list.facets.value[facetOf(field)] ?? {};
+  const { values = [], more = false } = list.facets.counts.value[facetOf(field)] ?? {};
   const chosen = list.query.value.filters[field] ?? [];
   const counted: Choice[] = values.map(({ value, count }) => {
     const filter = filterOf(value);
@@ -155,7 +155,7 @@ function filterInWords({ options }: DeskApi, list: DocumentList, field: string, 
     case "user":
     case "organization":
     case "project": {
-      const name = list.nameOf(field, value) ?? value;
+      const name = list.facets.nameOf(field, value) ?? value;
       return field === "user" && value === String(options.user) ? texts.you(name) : name;
     }
     default:

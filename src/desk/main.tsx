@@ -49,7 +49,7 @@ function contentOf(page: DeskPage, api: DeskApi): VNode {
     }
     case "project": {
       const workplace = new ProjectWorkplace(api, page.own.project);
-      void workplace.load();
+      void workplace.open();
       return <ProjectPage api={api} workplace={workplace} page={page.own} />;
     }
     case "upload": {

@@ -190,10 +190,7 @@ function Documents({
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          void workplace.act(async () => {
-            await workplace.show(q.value);
-            return "";
-          });
+          void workplace.search(q.value);
         }}
       >
         <input
@@ -222,10 +219,7 @@ function Documents({
             class="button"
             onClick={() => {
               q.value = "";
-              void workplace.act(async () => {
-                await workplace.show("");
-                return "";
-              });
+              void workplace.search("");
             }}
           >
             {words.showAll}
@@ -240,8 +234,8 @@ function Documents({
           <input
             id={`${id}-all`}
             type="checkbox"
-            checked={selected.size === documents.length}
-            onChange={() => workplace.toggleAll()}
+            checked={workplace.isPageSelected.value}
+            onChange={() => workplace.togglePage()}
           />
           <label for={`${id}-all`}>{texts.selectAll}</label>
         </p>
@@ -254,23 +248,14 @@ function Documents({
               api={api}
               document={document}
               isSelected={mayChange ? selected.has(document.id) : null}
-              onToggle={() => workplace.toggle(document.id)}
+              onToggle={() => workplace.toggle(document)}
             />
           ))}
         </ul>
       )}
-      {workplace.next.value !== null && (
+      {workplace.hasNext.value && (
         <p class="buttons">
-          <button
-            type="button"
-            class="button"
-            onClick={() =>
-              void workplace.act(async () => {
-                await workplace.showMore();
-                return "";
-              })
-            }
-          >
+          <button type="button" class="button" onClick={() => void workplace.loadMore()}>
             {words.more}
           </button>
         </p>

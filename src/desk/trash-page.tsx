@@ -13,13 +13,13 @@ import type { Trash } from "./model/trash.ts";
 export function TrashPage({ trash }: { trash: Trash }) {
   /** What a dialog asks about: one document, or the selected ones. */
   const asked = useSignal<DeletedDocument | "selected" | null>(null);
-  useEffect(() => void trash.show(), [trash]);
+  useEffect(() => void trash.load(), [trash]);
   return (
     <div class="desk">
       <p class="list-summary" role="status">
         {trash.isLoading.value
           ? texts.loading
-          : texts.inTrash(trash.documents.value.length, trash.count.value)}
+          : texts.inTrash(trash.documents.value.length, trash.count.value ?? 0)}
       </p>
       <div class="list-tools">
         <ResultLine result={trash.message} />

@@ -115,7 +115,7 @@ function EditDialog({
   };
   const { text, isProblem } = organizations.message.value;
   // A problem from before has nothing to do with this form.
-  useEffect(() => organizations.tell(""), [organizations]);
+  useEffect(() => organizations.notify(""), [organizations]);
   return (
     <Dialog title={texts.of(words.edit, organization.name)} onClose={onClose}>
       <form

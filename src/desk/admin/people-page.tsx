@@ -46,7 +46,7 @@ export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean })
     const path = `admin/users/${id}/link/`;
     const made = await users.act<Omit<NewLink, "name">>("POST", path, { send_mail: isMailed }, "");
     if (made === null) return;
-    if (made.link === null) users.tell(words.mailed(name));
+    if (made.link === null) users.notify(words.mailed(name));
     else newLink.value = { ...made, name };
   };
   const switchUser = (user: User, isActive: boolean): Promise<unknown> =>
@@ -164,7 +164,7 @@ function InviteForm({ users, hasMail, onInvited }: InviteFormProps) {
       words.saved(username.value),
     );
     if (made === null) return;
-    if (made.link === null) users.tell(words.mailed(made.username));
+    if (made.link === null) users.notify(words.mailed(made.username));
     else onInvited({ name: made.username, link: made.link, expires_at: made.expires_at });
     for (const field of [username, name, email, organization]) field.value = "";
     isAdministrator.value = false;
@@ -265,7 +265,7 @@ function EditDialog({ user, users, onClose }: { user: User; users: Users; onClos
   };
   const { text, isProblem } = users.message.value;
   // A problem from before has nothing to do with this form.
-  useEffect(() => users.tell(""), [users]);
+  useEffect(() => users.notify(""), [users]);
   return (
     <Dialog title={texts.of(words.edit, user.username)} onClose={onClose}>
       <form

@@ -65,7 +65,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
   const retry = async (which: { reason?: string }): Promise<void> => {
     const reply = await failures.act<{ restarted: number }>("POST", "admin/failures/", which, "");
     await Promise.all([queue.load(), jobs.load()]);
-    if (reply !== null) queue.tell(words.restarted(reply.restarted));
+    if (reply !== null) queue.notify(words.restarted(reply.restarted));
   };
   const counts = queue.answer.value;
   useFresh(resources, (counts?.kinds.length ?? 0) > 0);

@@ -109,7 +109,7 @@ describe("the page of documents that was requested last", () => {
     await list.show({ q: "b" });
     counts[0]?.(found([], { facets: { data_kind: { values: [], more: true } } }));
     await earlier;
-    expect(list.facets.peek()["data_kind"]).toBeUndefined();
+    expect(list.facets.counts.peek()["data_kind"]).toBeUndefined();
   });
 });
 

@@ -459,11 +459,6 @@ export const german = {
       }),
     added: (count: number) =>
       formats.plural(count, { one: "1 Dokument ist im Projekt.", other: "# Dokumente sind im Projekt." }),
-    adding: (count: number) =>
-      formats.plural(count, {
-        one: "Bisher wurde 1 Dokument hinzugefügt.",
-        other: "Bisher wurden # Dokumente hinzugefügt.",
-      }),
     addTitle: "Dokumente in das Projekt aufnehmen",
     findDocuments: "Suchwörter",
     onlyMine: "Nur meine Dokumente",

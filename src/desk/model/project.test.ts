@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { User } from "../../contract/person.ts";
 import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/fake-network.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
-import { DeskApi } from "./desk-api.ts";
+import { DeskApi, type DeskDocument } from "./desk-api.ts";
+import { SelectableList } from "./selectable-list.ts";
 import { ProjectWorkplace, documentsPath } from "./project.ts";
 
 const person = { id: 5, username: "ben", name: "Ben" } as User;
@@ -10,7 +11,7 @@ const idsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
 const pageOf = (ids: readonly number[], next: string | null = null): PageResponse => ({
-  body: { results: ids.map((id) => ({ id: String(id) })), next },
+  body: { results: ids.map((id) => ({ id: String(id) })), next, previous: null },
 });
 
 let network: FakeNetwork;
@@ -42,7 +43,7 @@ function holdResponses(): ((response: PageResponse) => void)[] {
 describe("the documents of a project", () => {
   it("are those of the query that was sent last, when the answer to an earlier one arrives later or fails", async () => {
     const waiting = holdResponses();
-    const requests = ["a", "b", "c"].map((query) => project.show(query));
+    const requests = ["a", "b", "c"].map((query) => project.search(query));
     waiting[2]?.(pageOf([30]));
     await requests[2];
     waiting[0]?.(pageOf([10]));
@@ -56,20 +57,20 @@ describe("the documents of a project", () => {
       path.includes("cursor")
         ? pageOf([26])
         : pageOf(idsFrom(1, 25), "https://example.org/quire/api/documents/?project=3&cursor=b");
-    await project.show("");
-    project.toggle(7);
-    await project.showMore();
-    await project.showMore();
+    await project.search("");
+    project.toggle({ id: 7 } as DeskDocument);
+    await project.loadMore();
+    await project.loadMore();
     expect(network.sent.slice(1)).toEqual(["GET /quire/api/documents/?project=3&cursor=b"]);
-    expect([shownIds().length, [...project.selected.value]]).toEqual([26, [7]]);
+    expect([shownIds().length, [...project.selected.value.keys()]]).toEqual([26, [7]]);
   });
 
   it("do not go on below another query's", async () => {
     respond = () => pageOf(idsFrom(1, 25), "https://example.org/quire/api/documents/?cursor=b");
-    await project.show("");
+    await project.search("");
     const waiting = holdResponses();
-    const more = project.showMore();
-    const other = project.show("tide");
+    const more = project.loadMore();
+    const other = project.search("tide");
     waiting[1]?.(pageOf([90]));
     waiting[0]?.(pageOf([26]));
     await Promise.all([more, other]);
@@ -77,7 +78,8 @@ describe("the documents of a project", () => {
   });
 
   it("are added 25 at a time, and shown as they are afterwards, also after a refusal", async () => {
-    expect(await project.add(idsFrom(1, 60))).toBe(true);
+    await project.add(idsFrom(1, 60));
+    expect(project.message.value).toEqual({ text: "60 documents are in the project.", isProblem: false });
     expect(changes().map(({ body }) => (body as object[]).length)).toEqual([25, 25, 10]);
     expect(changes().flatMap(({ body }) => body)).toEqual(idsFrom(1, 60).map((document) => ({ document })));
     network.requests.length = 0;
@@ -85,9 +87,12 @@ describe("the documents of a project", () => {
       if (method === "GET") return pageOf(idsFrom(1, 25));
       return JSON.stringify(body).includes("26") ? { status: 400, body: ["No."] } : {};
     };
-    expect(await project.add(idsFrom(1, 60))).toBe(false);
+    await project.add(idsFrom(1, 60));
     expect(changes()).toHaveLength(2);
-    expect([shownIds(), project.message.value]).toEqual([idsFrom(1, 25), { text: "No.", isProblem: true }]);
+    expect([shownIds(), project.message.value]).toEqual([
+      idsFrom(1, 25),
+      { text: "Stopped after 25 of 60: No.", isProblem: true },
+    ]);
   });
 
   it("are added from all pages of a search", async () => {
@@ -98,7 +103,9 @@ describe("the documents of a project", () => {
         ? pageOf(idsFrom(1, 25), "https://example.org/quire/api/documents/search/?cursor=b")
         : pageOf([]);
     };
-    expect(await project.addFound(documentsPath({ query: "tide" }))).toBe(true);
+    const found = new SelectableList<DeskDocument>(project.api, documentsPath({ query: "tide" }));
+    await found.load();
+    await project.addAll(found);
     expect(changes().map(({ body }) => (body as object[]).length)).toEqual([25, 2]);
   });
 
@@ -107,13 +114,16 @@ describe("the documents of a project", () => {
       if (method === "GET") return pageOf(idsFrom(26, 25));
       return path.includes("=26,") ? { status: 403, body: { detail: "No." } } : { status: 204 };
     };
-    project.selected.value = new Set(idsFrom(1, 60));
-    expect(await project.removeSelected()).toBe(false);
+    project.selected.value = new Map(idsFrom(1, 60).map((id) => [id, { id } as DeskDocument]));
+    await project.removeSelected();
     expect(changes().map(({ path }) => path.split("=")[1]?.split(",").length)).toEqual([25, 25]);
-    expect([[...project.selected.value], project.message.value.text]).toEqual([idsFrom(26, 35), "No."]);
+    expect([[...project.selected.value.keys()], project.message.value.text]).toEqual([
+      idsFrom(26, 35),
+      "Stopped after 25 of 60: No.",
+    ]);
     expect(shownIds()).toEqual(idsFrom(26, 25));
     respond = ({ method }) => (method === "GET" ? pageOf([]) : { status: 204 });
-    expect(await project.removeSelected()).toBe(true);
+    await project.removeSelected();
     expect(project.selected.value.size).toBe(0);
   });
 });

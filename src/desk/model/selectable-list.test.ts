@@ -1,8 +1,9 @@
-import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { RefusedError } from "./desk-api.ts";
+import { FakeNetwork } from "../../testing/fake-network.ts";
+import type { DeskOptions } from "../../contract/page-options.ts";
+import { DeskApi, RefusedError } from "./desk-api.ts";
 import { bulkLimit } from "../../contract/limits.ts";
-import { SelectableList } from "./selectable-list.ts";
+import { type ListPage, SelectableList } from "./selectable-list.ts";
 
 interface Item {
   id: number;
@@ -12,12 +13,9 @@ const items = (count: number, first = 1): Item[] =>
   Array.from({ length: count }, (_, index) => ({ id: first + index }));
 
 class TestList extends SelectableList<Item> {
-  readonly hasPrevious = signal(false);
-  readonly hasNext = signal(false);
-  readonly turnPage = (): Promise<void> => Promise.resolve();
   refreshes = 0;
 
-  refresh(): Promise<void> {
+  override refresh(): Promise<void> {
     this.refreshes += 1;
     return Promise.resolve();
   }
@@ -28,9 +26,14 @@ class TestList extends SelectableList<Item> {
   }
 }
 
+const newList = (respond: FakeNetwork["respond"] = () => ({})): TestList =>
+  new TestList(new DeskApi({ api: "/quire/api/" } as DeskOptions, new FakeNetwork(respond)), "documents/");
+
+const pageOf = (results: readonly Item[]): ListPage<Item> => ({ results, next: null, previous: null });
+
 function listOf(count: number): TestList {
-  const list = new TestList();
-  list.documents.value = items(count);
+  const list = newList();
+  list.answer.value = pageOf(items(count));
   list.togglePage();
   return list;
 }
@@ -122,10 +125,42 @@ describe("an action on selected documents", () => {
   });
 });
 
+const link = (page: number): string => `https://example.org/quire/api/documents/?page=${page}`;
+const shown = (list: TestList): number[] => list.documents.value.map(({ id }) => id);
+
+const twoPages: FakeNetwork["respond"] = ({ path }) => ({
+  body: path.includes("page=2")
+    ? { results: [{ id: "3" }], next: null, previous: link(1), count: 3 }
+    : { results: [{ id: "1" }, { id: "2" }], next: link(2), previous: null, count: 3 },
+});
+
+describe("the pages of a list", () => {
+  it("are read from the path and the links of the API, with numbers as ids", async () => {
+    const list = newList(twoPages);
+    expect([list.count.value, list.isLoading.value, list.hasNext.value]).toEqual([null, true, false]);
+    await list.load();
+    expect([shown(list), list.count.value, list.isLoading.value]).toEqual([[1, 2], 3, false]);
+    await list.turnPage(1);
+    expect([shown(list), list.hasNext.value, list.hasPrevious.value]).toEqual([[3], false, true]);
+    await list.turnPage(-1);
+    await list.loadMore();
+    expect(shown(list)).toEqual([1, 2, 3]);
+  });
+
+  it("are those of all items, also of the pages after the one that is shown", async () => {
+    const list = newList(twoPages);
+    await list.load();
+    expect(await list.allIds()).toEqual([1, 2, 3]);
+    expect(shown(list)).toEqual([1, 2]);
+    await list.loadMore();
+    expect(await list.allIds()).toEqual([1, 2, 3]);
+  });
+});
+
 describe("the selection", () => {
   it("has documents of several pages, and is whole for a page only if all of it is selected", () => {
     const list = listOf(3);
-    list.documents.value = items(3, 4);
+    list.answer.value = pageOf(items(3, 4));
     expect(list.isPageSelected.value).toBe(false);
     list.toggle({ id: 4 });
     expect(list.isPageSelected.value).toBe(false);
@@ -139,6 +174,6 @@ describe("the selection", () => {
   });
 
   it("is not whole for a page without documents", () => {
-    expect(new TestList().isPageSelected.value).toBe(false);
+    expect(newList().isPageSelected.value).toBe(false);
   });
 });

@@ -1,19 +1,31 @@
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { bulkLimit } from "../../contract/limits.ts";
 import { reasonOf } from "./desk-api.ts";
-import type { Result } from "./result-line.tsx";
+import { Resource } from "./resource.ts";
 import { texts } from "./texts.ts";
 
 /** The number of requests at the same time, where each changes one document. */
 const maxRequests = 4;
 
-/** A page of documents, the selected ones among them and on other pages, and the result of the last action. */
-export abstract class SelectableList<Item extends { id: number }> {
-  readonly documents = signal<readonly Item[]>([]);
+/** One page of a list, or several pages in a row. */
+export interface ListPage<Item> {
+  results: readonly Item[];
+  next: string | null;
+  previous: string | null;
+  /** The number of items on all pages, where the API counts them. */
+  count?: number;
+}
+
+/** The pages of a list of documents, the selected documents on all of them, and the result of the last action. */
+export class SelectableList<Item extends { id: number }> extends Resource<ListPage<Item>> {
+  readonly documents = computed<readonly Item[]>(() => this.answer.value?.results ?? []);
+  /** The number of documents on all pages; null while it is unknown. */
+  readonly count = computed(() => this.answer.value?.count ?? null);
+  /** Whether there is a page before this one, and one after it. */
+  readonly hasPrevious: ReadonlySignal<boolean> = computed(() => this.#linkTo(-1) !== null);
+  readonly hasNext: ReadonlySignal<boolean> = computed(() => this.#linkTo(1) !== null);
   /** The selected documents by id, also those of other pages. */
   readonly selected = signal<ReadonlyMap<number, Item>>(new Map());
-  /** The result of the last action. */
-  readonly message = signal<Result>({ text: "", isProblem: false });
   /** Whether an action on the selected documents is under way. */
   readonly isChanging = signal(false);
 
@@ -22,15 +34,55 @@ export abstract class SelectableList<Item extends { id: number }> {
       this.documents.value.length > 0 && this.documents.value.every(({ id }) => this.selected.value.has(id)),
   );
 
-  /** Whether there is a page before this one, and one after it. */
-  abstract readonly hasPrevious: ReadonlySignal<boolean>;
-  abstract readonly hasNext: ReadonlySignal<boolean>;
+  #linkTo(by: 1 | -1): string | null {
+    return this.answer.value?.[by === 1 ? "next" : "previous"] ?? null;
+  }
+
+  /** Shows a page: that of a path below the API or of a link, or the present one again. */
+  override load(pathOrLink = this.path): Promise<void> {
+    this.path = pathOrLink;
+    return this.#read(pathOrLink, []);
+  }
+
+  /** Shows the next page below the documents that are shown. */
+  async loadMore(): Promise<void> {
+    const next = this.#linkTo(1);
+    if (next !== null) await this.#read(next, this.documents.peek());
+  }
 
   /** Shows the next page, or the previous one with -1. Without such a page, the list stays as it is. */
-  abstract turnPage(by: 1 | -1): Promise<void>;
+  async turnPage(by: 1 | -1): Promise<void> {
+    const link = this.#linkTo(by);
+    if (link !== null) await this.load(link);
+  }
 
-  /** Loads the page again. */
-  abstract refresh(): Promise<void>;
+  override refresh(): Promise<void> {
+    return this.load();
+  }
+
+  #read(pathOrLink: string, before: readonly Item[]): Promise<void> {
+    this.isLoading.value = true;
+    return this.latest(
+      () => this.api.get<ListPage<Received<Item>>>(pathOrLink),
+      (page) => {
+        const results = [...before, ...page.results.map(withNumber<Item>)];
+        // The last documents of the last page are gone.
+        if (results.length === 0 && page.previous !== null) return this.load(page.previous);
+        this.answer.value = { ...page, results };
+        return undefined;
+      },
+    );
+  }
+
+  /** The ids of all items: those that are shown, and those on the pages after them. @throws {RefusedError} */
+  async allIds(): Promise<number[]> {
+    const ids = this.documents.peek().map(({ id }) => id);
+    const next = this.#linkTo(1);
+    if (next === null) return ids;
+    for await (const { results } of this.api.pages<ListPage<Received<Item>>>(next))
+      ids.push(...results.map(({ id }) => Number(id)));
+    return ids;
+  }
 
   toggle(document: Item): void {
     const selected = new Map(this.selected.peek());
@@ -51,13 +103,9 @@ export abstract class SelectableList<Item extends { id: number }> {
     this.selected.value = new Map();
   }
 
-  protected tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
-  }
-
   /**
-   * Runs `act` for these selected documents, `together` of them per call, says how far it is, then loads the page
-   * again. While one action is under way, another does nothing.
+   * Runs `act` for these documents, `together` of them per call, says how far it is, then loads the page again. While
+   * one action is under way, another does nothing.
    */
   protected async actOn(
     ids: readonly number[],
@@ -76,21 +124,27 @@ export abstract class SelectableList<Item extends { id: number }> {
         try {
           await act(some);
           for (const id of some) changed.add(id);
-          this.tell(texts.changing(changed.size, ids.length));
+          this.notify(texts.changing(changed.size, ids.length));
         } catch (error) {
           problem = reasonOf(error);
         }
       }
     };
     this.isChanging.value = true;
-    this.tell(texts.changing(0, ids.length));
+    this.notify(texts.changing(0, ids.length));
     await Promise.all(Array.from({ length: together === 1 ? maxRequests : 1 }, work));
     // After a problem, the documents that are left can be tried again.
     this.selected.value =
       problem === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
     this.isChanging.value = false;
     await this.refresh();
-    if (problem === null) this.tell(done(changed.size));
-    else this.tell(texts.partly(changed.size, ids.length, problem), true);
+    if (problem === null) this.notify(done(changed.size));
+    else this.notify(texts.partly(changed.size, ids.length, problem), true);
   }
 }
+
+/** An item as the API returns it: the ids of found documents are texts. */
+type Received<Item> = Omit<Item, "id"> & { id: number | string };
+
+const withNumber = <Item extends { id: number }>(item: Received<Item>): Item =>
+  Object.assign(item, { id: Number(item.id) }) as unknown as Item;

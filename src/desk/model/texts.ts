@@ -462,11 +462,6 @@ export const english = {
         one: "1 document is in the project.",
         other: "# documents are in the project.",
       }),
-    adding: (count: number) =>
-      formats.plural(count, {
-        one: "1 document was added so far.",
-        other: "# documents were added so far.",
-      }),
     addTitle: "Add documents to the project",
     findDocuments: "Words to search for",
     onlyMine: "Only my documents",

@@ -35,7 +35,7 @@ describe("the pages of the trash", () => {
   it("follow the links of the API, below a path prefix", async () => {
     respond = ({ path }) =>
       path.endsWith("page=2") ? pageOf(deleted(1, 26), null, 1) : pageOf(deleted(25), 2, null);
-    await trash.show();
+    await trash.load();
     await trash.turnPage(-1);
     expect([trash.hasNext.value, trash.hasPrevious.value]).toEqual([true, false]);
     await trash.turnPage(1);
@@ -52,9 +52,9 @@ describe("the pages of the trash", () => {
       new Promise((answer) => {
         waiting.push(answer);
       });
-    const earlier = trash.show("documents/trash/?page=2");
-    const failing = trash.show("documents/trash/?page=3");
-    const later = trash.show("documents/trash/?page=4");
+    const earlier = trash.load("documents/trash/?page=2");
+    const failing = trash.load("documents/trash/?page=3");
+    const later = trash.load("documents/trash/?page=4");
     waiting[2]?.(pageOf(deleted(1, 76), null, 3));
     await later;
     waiting[0]?.(pageOf(deleted(25, 26), 3, 1));
@@ -66,7 +66,7 @@ describe("the pages of the trash", () => {
 
   it("go back to the one before, when the last documents of the last page are gone", async () => {
     respond = ({ path }) => (path.endsWith("page=2") ? pageOf([], null, 1) : pageOf(deleted(25), null, null));
-    await trash.show("documents/trash/?page=2");
+    await trash.load("documents/trash/?page=2");
     expect([shownIds().length, trash.isLoading.value]).toEqual([25, false]);
     await trash.refresh();
     expect(network.sent.at(-1)).toBe("GET /quire/api/documents/trash/?page=1");
@@ -74,7 +74,7 @@ describe("the pages of the trash", () => {
 
   it("say why they could not be loaded", async () => {
     respond = () => ({ status: 400, body: ["Wrong page."] });
-    await trash.show();
+    await trash.load();
     expect([trash.message.value, trash.isLoading.value]).toEqual([
       { text: "Wrong page.", isProblem: true },
       false,
@@ -105,7 +105,7 @@ describe("deleted documents", () => {
     const all = [own, { ...first, deleted_by: 5 }, { ...second, deleted_by: 6 }] as DeletedDocument[];
     respond = ({ path }) =>
       path.includes("/users/") ? { body: { results: users } } : pageOf(all, null, null);
-    await trash.show();
+    await trash.load();
     expect(network.sent.at(-1)).toBe("GET /quire/api/users/?per_page=100&id__in=5,6");
     expect([...trash.names.value]).toEqual([
       [5, "Ben Okri"],
