@@ -323,7 +323,7 @@ export function buildApp(context: Context): FastifyInstance {
     log,
     authenticate: ({ headers }) => services.authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
-    url: config.url,
+    addresses: config,
     hstsSeconds: config.hstsSeconds,
   });
   compressResponses(app);

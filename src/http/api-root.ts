@@ -1,7 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { everyBody } from "./request/body.ts";
 import { type AddressSettings, addressesOf } from "./text/addresses.ts";
-import { content, send } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
 import { dictionary, uri } from "./fields/schema-shapes.ts";
 import type { View } from "./browsable/view.ts";
@@ -9,8 +7,6 @@ import type { View } from "./browsable/view.ts";
 const view: View = {
   name: "Api Root",
   description: "The resources of this API and their addresses.",
-  parses: everyBody,
-  above: [],
 };
 
 /** Includes resources that are always empty: clients look here for the addresses they may request. */
@@ -34,11 +30,10 @@ export function apiRoot(app: FastifyInstance, settings: AddressSettings): void {
     path: "/api/",
     view,
     get: {
-      schema: { response: { 200: dictionary(uri(), { $id: "ApiRoot" }) } },
-      handler(request, reply) {
+      schema: { gives: dictionary(uri(), { $id: "ApiRoot" }) },
+      answer(request) {
         const { api } = addressesOf(settings, request);
-        const address = (name: string): [string, string] => [name, `${api}/api/${name}/`];
-        return send(request, reply, content(Object.fromEntries(resources.map(address))));
+        return Object.fromEntries(resources.map((name) => [name, `${api}/api/${name}/`]));
       },
     },
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headTooLarge } from "../errors.ts";
 import { everyAnswer } from "./response/common-headers.ts";
-import { isOverHttps } from "./text/addresses.ts";
+import { type AddressSettings, isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
 import { OutageRefusals } from "./response/outage-refusals.ts";
 import { logRequest } from "./response/request-log.ts";
@@ -19,8 +19,8 @@ export interface RequestRules {
   authenticate(request: FastifyRequest): Promise<Viewer>;
   /** The origins whose pages may read responses to signed-in users. */
   allowedOrigins: readonly string[];
-  /** The public address of this service, if it is configured. */
-  url: string | null;
+  /** The public addresses of this service, if they are configured. */
+  addresses: AddressSettings;
   /** How long browsers that connected by HTTPS must use HTTPS alone; 0 sends no such header. */
   hstsSeconds: number;
 }
@@ -30,13 +30,15 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   const proxies = new UntrustedProxies(rules.log);
   const refusals = new OutageRefusals(rules.log);
   refusals.observe(app);
+  app.decorate("addressSettings", rules.addresses);
+  app.decorate("viewNames", new Map());
   app.decorateRequest("viewer");
   app.decorateRequest("representation", "json");
   app.decorateRequest("isInvited", true);
   app.addHook("onRequest", (request, reply, done) => {
     request.viewer = anonymous;
     reply.headers(everyAnswer).header("x-request-id", request.id);
-    if (rules.hstsSeconds > 0 && isOverHttps(rules.url, request)) {
+    if (rules.hstsSeconds > 0 && isOverHttps(rules.addresses.url, request)) {
       reply.header("strict-transport-security", `max-age=${rules.hstsSeconds}`);
     }
     if (request.headers["x-forwarded-for"] !== undefined) proxies.notice(request);

@@ -4,20 +4,28 @@ import type {
   FastifyReply,
   FastifyRequest,
   FastifySchema,
-  RouteHandlerMethod,
 } from "fastify";
 import { methodNotAllowed, permissionDenied, notFound } from "../errors.ts";
-import { type FileTaking, bodyOf } from "./request/body.ts";
+import type { FileTaking } from "./request/body.ts";
 import { checkCsrf } from "./request/csrf.ts";
+import { takingFile } from "./taking-file.ts";
+import { sendAnswer } from "./answer.ts";
 import { content, send } from "./response/representation.ts";
+import { type Published, type PublishedRoute, schemaOf, statusOf } from "./schema/published-operation.ts";
 import { type View, metadata, negotiate } from "./browsable/view.ts";
 import { type SignedInViewer, type Viewer, signedIn, writing } from "./request/viewer.ts";
 
-/** One method of a path. */
-export interface Operation {
-  /** The request and response, for the published schema. Bodies are read by field tables (see fields.ts). */
-  schema: FastifySchema;
-  handler: RouteHandlerMethod;
+/** One method of a path. `Sender` is the viewer whose rights the route has checked. */
+export interface Operation<Sender extends Viewer = Viewer> {
+  /** For the published schema, and the status of success. Bodies are read by field tables (see fields.ts). */
+  schema: Published;
+  /**
+   * Returns what is sent: content, a {@link Created}, or a value that becomes JSON. What an operation without a
+   * published `gives` returns is not sent. A reply is given for headers alone.
+   */
+  answer: (request: FastifyRequest, viewer: Sender, reply: FastifyReply) => unknown;
+  /** The response contains a secret, so that no cache may store it. */
+  isSecret?: true;
   /**
    * Stores the file that a form may carry. The handler owns the file once it is called, and has finished with it when
    * it returns without an error.
@@ -27,10 +35,15 @@ export interface Operation {
   bodyLimit?: number;
 }
 
+type Reading = NonNullable<PublishedRoute["reading"]>;
+type Writing = "signed in" | "checked by handler" | "nobody";
+
 /** The methods of one path of the API. */
-export interface ResourceRoute {
+export interface ResourceRoute<R extends Reading = Reading, W extends Writing = Writing> {
   /** Ends in a slash. A request without the slash is redirected (301), unless `slash` says otherwise. */
   path: string;
+  /** The parameters in the path that are not the id of the object before them: see {@link PublishedRoute}. */
+  parameters?: NonNullable<PublishedRoute["parameters"]>;
   /** `optional`: the path works with and without its slash. */
   slash?: "optional";
   view: View;
@@ -39,12 +52,12 @@ export interface ResourceRoute {
    * is `hidden` gives everyone but administrators the answer of an address that does not exist; a personal token does
    * not make its bearer an administrator there.
    */
-  reading?: "anyone" | "signed in" | "administrators" | "hidden";
+  reading?: R;
   /**
    * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object.
    * `nobody`: the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
    */
-  writing?: "signed in" | "checked by handler" | "nobody";
+  writing?: W;
   /** Throws if the viewer cannot see the parent object. A write checks this before anything else. */
   parent?: (request: FastifyRequest) => Promise<unknown>;
   /**
@@ -58,26 +71,40 @@ export interface ResourceRoute {
   vary?: "fixed";
   /** For signing in: credentials in the headers (an expired token, for example) are ignored. */
   credentials?: "ignored";
-  get?: Operation;
-  post?: Operation;
-  put?: Operation;
-  patch?: Operation;
-  delete?: Operation;
+  get?: Operation<R extends "anyone" ? Viewer : SignedInViewer>;
+  post?: Operation<W extends "checked by handler" ? Viewer : SignedInViewer>;
+  put?: Operation<W extends "checked by handler" ? Viewer : SignedInViewer>;
+  patch?: Operation<W extends "checked by handler" ? Viewer : SignedInViewer>;
+  delete?: Operation<W extends "checked by handler" ? Viewer : SignedInViewer>;
 }
 
+/** A route whose handlers take any viewer. */
+type AnyRoute = Omit<ResourceRoute<"anyone", "checked by handler">, "reading" | "writing"> &
+  Pick<ResourceRoute, "reading" | "writing">;
+
 const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = "GET" | (typeof writingMethods)[number];
+
+const nameOf = (method: (typeof writingMethods)[number]) =>
+  method.toLowerCase() as Lowercase<(typeof writingMethods)[number]>;
 
 /**
  * Permission is checked before the body is read. Authentication is checked before the method, as in Django REST
  * framework.
  */
-export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
+export function resourceRoute<const R extends Reading = "anyone", const W extends Writing = "signed in">(
+  app: FastifyInstance,
+  given: ResourceRoute<R, W>,
+): void {
+  // The viewer that a handler gets has the type that `viewerFor` checks.
+  const route = given as unknown as AnyRoute;
   // Otherwise the page would lead from a successful POST to a 405.
   if (route.post !== undefined && route.get === undefined && route.view.leadsTo === undefined)
     throw new Error(`${route.path} takes POST and cannot be read, so its view has to name a page to link to`);
-  registerAt(app, route, route.path, (schema) => schema);
+  if (route.get !== undefined) app.viewNames.set(route.path, route.view.name);
+  registerAt(app, route, route.path, "published");
   const unslashed = route.path.slice(0, -1);
-  if (route.slash === "optional") registerAt(app, route, unslashed, unpublished);
+  if (route.slash === "optional") registerAt(app, route, unslashed, "unpublished");
   else {
     const config = configOf(route);
     app.all(unslashed, { schema: unpublished(), config }, (request, reply) =>
@@ -121,7 +148,7 @@ export function unpublished(): FastifySchema {
   return { hide: true } as FastifySchema;
 }
 
-function configOf(route: ResourceRoute): FastifyContextConfig {
+function configOf(route: AnyRoute): FastifyContextConfig {
   return {
     view: route.view,
     allow: allowOf(route),
@@ -132,119 +159,119 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
   };
 }
 
-/** `published` maps an operation's schema to the one that the published schema shows for this path. */
+/** Registers every method of a path. The published schema shows a path with its slash alone. */
 function registerAt(
   app: FastifyInstance,
-  route: ResourceRoute,
+  route: AnyRoute,
   path: string,
-  published: (schema: FastifySchema) => FastifySchema,
+  publication: "published" | "unpublished",
 ): void {
   const config = configOf(route);
   const hidden = { schema: unpublished(), config };
-  const { reading = "anyone" } = route;
-  const before = reading === "hidden" ? [hide] : [];
-  const refuseReader = (request: FastifyRequest): void => {
-    if (reading === "anyone" || reading === "hidden") return;
-    const viewer = signedIn(request.viewer);
-    if (reading === "administrators" && !viewer.isAdministrator) throw permissionDenied();
-  };
-  const refuseReading = async (request: FastifyRequest): Promise<void> => {
-    if (request.representation === "page") request.isInvited = (await route.invites?.(request)) ?? true;
-    throw methodNotAllowed(request.method);
-  };
-  const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
-    if (route.writing === "checked by handler" && (isThere || route.credentials === "ignored")) return;
-    writing(request.viewer);
-    refuseReader(request);
-    if (route.writing === "nobody") throw permissionDenied();
-  };
+  const before = route.reading === "hidden" ? [hide] : [];
+  const optionsOf = (method: Method, operation: Operation) => ({
+    schema: publication === "published" ? schemaOf(route, method, operation.schema) : unpublished(),
+    handler: handlerOf(route, method, operation),
+  });
   app.route({
-    ...(route.get === undefined
-      ? hidden
-      : {
-          schema: published(route.get.schema),
-          config: { ...config, needsSignIn: reading !== "anyone" },
-        }),
+    ...hidden,
+    handler: nothing,
+    ...(route.get !== undefined && {
+      ...optionsOf("GET", route.get),
+      config: { ...config, needsSignIn: (route.reading ?? "anyone") !== "anyone" },
+    }),
     method: "GET",
     url: path,
-    onRequest: [
-      ...before,
-      route.get === undefined
-        ? refuseReading
-        : (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-            refuseReader(request);
-            done();
-          },
-    ],
-    handler: route.get?.handler ?? nothing,
+    onRequest: [...before, route.get === undefined ? refusesReading(route) : refusesReaders(route)],
   });
   app.options(path, { ...hidden, onRequest: before }, (request, reply) =>
     send(request, reply, content(metadata(route.view, request.viewer))),
   );
   for (const method of writingMethods) {
-    const operation = route[method.toLowerCase() as "post" | "put" | "patch" | "delete"];
+    const operation = route[nameOf(method)];
     const taking = operation?.takesFile === undefined ? null : takingFile(operation.takesFile);
+    const needsSignIn = route.writing !== "checked by handler";
     app.route({
-      ...(operation === undefined
-        ? hidden
-        : {
-            schema: published(operation.schema),
-            config: {
-              ...config,
-              needsSignIn: route.writing !== "checked by handler",
-              ...taking?.config,
-            },
-            ...(taking !== null && { onError: taking.onError }),
-            ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
-          }),
+      ...hidden,
+      handler: nothing,
+      ...(operation !== undefined && {
+        ...optionsOf(method, operation),
+        config: { ...config, needsSignIn, ...taking?.config },
+        ...(taking !== null && { onError: taking.onError }),
+        ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
+      }),
       method,
       url: path,
-      onRequest: [
-        ...before,
-        async (request: FastifyRequest) => {
-          await route.parent?.(request);
-          refuseWriter(request, operation !== undefined);
-          if (operation === undefined) throw methodNotAllowed(method);
-        },
-      ],
+      onRequest: [...before, refusesWriters(route, method)],
       preHandler: (request, _reply, done) => {
         checkCsrf(request);
         done();
       },
-      handler: operation?.handler ?? nothing,
     });
   }
 }
 
-/**
- * The options of a route whose forms carry a file. The CSRF token is checked before the file is read, so it has to come
- * before the file in the form, or in a header. If the request fails, the file is dropped.
- */
-export function takingFile(taking: FileTaking) {
-  const takesFile: FileTaking = {
-    ...taking,
-    async take(request, file, before) {
-      checkCsrf(request, { form: before });
-      return taking.take(request, file, before);
-    },
+/** Sends what the operation's own handler returns. */
+function handlerOf(route: AnyRoute, method: Method, { schema, answer, isSecret }: Operation) {
+  const status = statusOf(method, schema);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const answered = await answer(request, viewerFor(route, method, request), reply);
+    if (isSecret === true) reply.header("cache-control", "no-store");
+    if (status === 204) return reply.code(204).send();
+    if (status !== 200) reply.code(status);
+    return sendAnswer(request, reply, answered);
   };
-  return { config: { takesFile }, onError: dropFile };
 }
 
-async function dropFile(request: FastifyRequest): Promise<void> {
-  const body = bodyOf(request);
-  if ("form" in body && body.file !== undefined) await request.routeOptions.config.takesFile?.drop(body.file);
+/** The viewer of a request that has arrived whole. Their rights may have changed since it began. */
+function viewerFor({ reading, writing: right }: AnyRoute, method: Method, request: FastifyRequest): Viewer {
+  if (reading === "hidden") return administrator(request);
+  if (method !== "GET") return right === "checked by handler" ? request.viewer : writing(request.viewer);
+  return reading === undefined || reading === "anyone" ? request.viewer : signedIn(request.viewer);
 }
+
+function checkReader({ reading = "anyone" }: AnyRoute, request: FastifyRequest): void {
+  if (reading === "anyone" || reading === "hidden") return;
+  const viewer = signedIn(request.viewer);
+  if (reading === "administrators" && !viewer.isAdministrator) throw permissionDenied();
+}
+
+const refusesReaders =
+  (route: AnyRoute) =>
+  (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    checkReader(route, request);
+    done();
+  };
+
+/** Refuses GET where there is nothing to read. The page may have a form all the same. */
+const refusesReading =
+  ({ invites }: AnyRoute) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (request.representation === "page") request.isInvited = (await invites?.(request)) ?? true;
+    throw methodNotAllowed(request.method);
+  };
+
+const refusesWriters =
+  (route: AnyRoute, method: (typeof writingMethods)[number]) =>
+  async (request: FastifyRequest): Promise<void> => {
+    await route.parent?.(request);
+    const isThere = route[nameOf(method)] !== undefined;
+    const isLeft = route.writing === "checked by handler" && (isThere || route.credentials === "ignored");
+    if (!isLeft) {
+      writing(request.viewer);
+      checkReader(route, request);
+      if (route.writing === "nobody") throw permissionDenied();
+    }
+    if (!isThere) throw methodNotAllowed(method);
+  };
 
 function nothing(): undefined {
   return undefined;
 }
 
-function allowOf({ get, ...route }: ResourceRoute): string {
+function allowOf({ get, ...route }: AnyRoute): string {
   const reading = get === undefined ? [] : ["GET"];
-  const others = writingMethods.filter(
-    (method) => route[method.toLowerCase() as "post" | "put" | "patch" | "delete"] !== undefined,
-  );
+  const others = writingMethods.filter((method) => route[nameOf(method)] !== undefined);
   return [...reading, ...others, ...(get === undefined ? [] : ["HEAD"]), "OPTIONS"].join(", ");
 }
 

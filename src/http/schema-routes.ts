@@ -4,7 +4,7 @@ import { type AddressSettings, addressesOf } from "./text/addresses.ts";
 import { openApiDocument } from "./schema/openapi-document.ts";
 import type { DocumentedRoute, RouteSchemas } from "./schema/openapi-types.ts";
 import { pageSecurityPolicy } from "./browsable/page-shell.ts";
-import { content, send, sendPage } from "./response/representation.ts";
+import { sendPage } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
 import { renderSchemaPage } from "./schema/schema-page.ts";
 import type { View } from "./browsable/view.ts";
@@ -14,7 +14,6 @@ const schemaView: View = {
   name: "Schema",
   description: "The OpenAPI 3.1 document of this API, made from its routes. For people: /api/schema/docs/.",
   parses: [],
-  above: [{ name: "Api Root", path: "" }],
 };
 
 /** Must be registered before the routes that it describes. */
@@ -29,15 +28,12 @@ export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): v
     view: schemaView,
     get: {
       schema: {
-        response: {
-          200: Type.Object(
-            { openapi: Type.String() },
-            { $id: "OpenApiDocument", additionalProperties: true },
-          ),
-        },
+        gives: Type.Object(
+          { openapi: Type.String() },
+          { $id: "OpenApiDocument", additionalProperties: true },
+        ),
       },
-      handler: (request, reply) =>
-        send(request, reply, content(openApiDocument(routes, addressesOf(settings, request).api))),
+      answer: (request) => openApiDocument(routes, addressesOf(settings, request).api),
     },
   });
 

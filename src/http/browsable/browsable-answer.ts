@@ -5,7 +5,7 @@ import type { ListControls } from "./filter-form.ts";
 import { type Offered, csrfTokenOf, offeredForms } from "./offered-forms.ts";
 import type { Links } from "../request/pagination.ts";
 import type { Query } from "../request/query.ts";
-import { type View, type ViewControls, metadata, queryOf } from "./view.ts";
+import { type View, type ViewControls, metadata, queryOf, viewsAbove } from "./view.ts";
 import { visitedSite } from "./visited-site.ts";
 
 /** The response headers that the page shows, in this order. */
@@ -44,7 +44,7 @@ export function browsableAnswer(
     site,
     name: view.name,
     description: view.description,
-    breadcrumbs: view.above.map(({ name, path }) => ({ label: name, href: `${site.api}${path}` })),
+    breadcrumbs: viewsAbove(request).map(({ name, path }) => ({ label: name, href: `${site.api}${path}` })),
     // A response to HEAD describes the bytes that GET would return.
     method: request.method === "HEAD" ? "GET" : request.method,
     target: request.url,

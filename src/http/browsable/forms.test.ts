@@ -4,7 +4,7 @@ import { bodyOf, jsonBody, multipartBody, readBodies } from "../request/body.ts"
 import { answerErrors } from "../response/errors.ts";
 import { boolean, choice, key, listOf, membersIn, readFields, text } from "../fields/fields.ts";
 import { Query } from "../request/query.ts";
-import { content, send } from "../response/representation.ts";
+import { content } from "../response/representation.ts";
 import { readRequests } from "../requests.ts";
 import { resourceRoute } from "../resource-route.ts";
 import { testSite } from "../../testing/site.ts";
@@ -24,7 +24,6 @@ const list: View = {
   name: "Thing List",
   description: "",
   parses: [jsonBody, multipartBody],
-  above: [],
   fields: { POST: fields, PUT: fields, PATCH: fields },
 };
 const instance: View = { ...list, name: "Thing Instance", fields: { PUT: fields, PATCH: fields } };
@@ -72,25 +71,24 @@ describe("the forms of a page", () => {
       log,
       authenticate: () => Promise.resolve(viewer),
       allowedOrigins: [],
-      url: null,
+      addresses: { url: null, webUrl: null, assetUrl: null },
       hstsSeconds: 0,
     });
     answerErrors(app, () => "");
-    const none = { schema: {}, handler: () => null };
+    const none = { schema: {}, answer: () => undefined };
     resourceRoute(app, {
       path: "/api/things/",
       view: list,
       get: {
-        schema: {},
-        handler: (request, reply) =>
-          send(request, reply, { ...content({ next: null, results: [record] }), offers }),
+        schema: { gives: {} },
+        answer: () => content({ next: null, results: [record] }, offers),
       },
       post: {
-        schema: {},
-        handler(request, reply) {
-          const values = readFields(fields, membersIn(fields, bodyOf(request)), "whole");
-          return send(request, reply.code(201), content({ id: 8, ...values }));
-        },
+        schema: { gives: {} },
+        answer: (request) => ({
+          id: 8,
+          ...readFields(fields, membersIn(fields, bodyOf(request)), "whole"),
+        }),
       },
       put: none,
       patch: none,
@@ -100,8 +98,8 @@ describe("the forms of a page", () => {
       path: "/api/things/:id/",
       view: instance,
       get: {
-        schema: {},
-        handler: (request, reply) => send(request, reply, { ...content(record), offers }),
+        schema: { gives: {} },
+        answer: () => content(record, offers),
       },
       put: none,
       patch: none,

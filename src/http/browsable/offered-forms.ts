@@ -8,6 +8,7 @@ import {
   membersOf,
   multipartBody,
   urlencodedBody,
+  typesOfBodies,
 } from "../request/body.ts";
 import { shownFields, withoutFile } from "../fields/field-metadata.ts";
 import { type Field, type FieldTable } from "../fields/fields.ts";
@@ -105,7 +106,7 @@ function postGroup(
       heading: view.name.endsWith(" List") ? "Add one" : "Send",
       methods: ["POST"],
       fields: hasControls ? fields : null,
-      enctype: [multipartBody, urlencodedBody].find((type) => view.parses.includes(type)) ?? null,
+      enctype: [multipartBody, urlencodedBody].find((type) => typesOfBodies(view).includes(type)) ?? null,
       raw: written(view.takesList === true ? [blank] : blank),
       faults: isRefused ? [...faults].flatMap(([name, messages]) => (names.has(name) ? [] : messages)) : null,
     },
@@ -158,8 +159,9 @@ function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], record: un
 
 type Common = Pick<FormGroup, "enctype" | "mediaTypes" | "etag" | "faults" | "takesList" | "leadsTo">;
 
-function common({ parses, takesList, leadsTo }: View): Common {
-  const mediaTypes = parses.filter((type) => type === jsonBody || type === urlencodedBody);
+function common(view: View): Common {
+  const { takesList, leadsTo } = view;
+  const mediaTypes = typesOfBodies(view).filter((type) => type === jsonBody || type === urlencodedBody);
   return {
     enctype: null,
     mediaTypes,

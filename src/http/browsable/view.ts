@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { FileTaking } from "../request/body.ts";
+import { type FileTaking, typesOfBodies } from "../request/body.ts";
+import type { AddressSettings } from "../text/addresses.ts";
 import type { ApiError } from "../../errors.ts";
 import { fieldMetadata } from "../fields/field-metadata.ts";
 import type { FieldTable } from "../fields/fields.ts";
@@ -17,6 +18,9 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     site: Site;
+    addressSettings: AddressSettings;
+    /** The names of the views that can be read, by path. */
+    viewNames: Map<string, string>;
   }
   interface FastifyContextConfig {
     view?: View;
@@ -44,12 +48,10 @@ export interface View {
   /** As in DocumentCloud: "Document List". */
   name: string;
   description: string;
-  /** The views above it, from the root of the API on. */
-  above: readonly { name: string; /** Relative to the root of the API. */ path: string }[];
   /** The error of a request for an unknown `format`; by default 404. */
   unknownFormat?: () => ApiError;
-  /** The content types that it accepts. */
-  parses: readonly string[];
+  /** The content types that it accepts; by default JSON and forms. */
+  parses?: readonly string[];
   /** The fields of the body, by method. */
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
   /** POST takes a list: the form sends a list with the single item that its fields describe. */
@@ -69,6 +71,18 @@ export interface View {
 export interface ViewControls {
   filters: readonly { name: string; label: string; help: string; choices?: readonly string[] }[];
   orderings: readonly { value: string; label: string }[];
+}
+
+/** The views above an address that can be read, from the root of the API on; their paths are relative to it. */
+export function viewsAbove({ server, routeOptions }: FastifyRequest): { name: string; path: string }[] {
+  const parts = (routeOptions.url ?? "").split("/").slice(2, -2);
+  const paths = ["/api/", ...parts.map((_, index) => `/api/${parts.slice(0, index + 1).join("/")}/`)];
+  return paths.flatMap((path) => {
+    const name = server.viewNames.get(path);
+    return name === undefined || path.includes(":") || path === routeOptions.url
+      ? []
+      : [{ name, path: path.slice("/api/".length) }];
+  });
 }
 
 /** The parsed query string: {@link Query} replaces Fastify's own parser. */
@@ -104,7 +118,7 @@ export function metadata(view: View, viewer: Viewer): Record<string, unknown> {
     name: view.name,
     description: view.description,
     renders: ["application/json", "text/html"],
-    parses: view.parses,
+    parses: typesOfBodies(view),
     ...(actions.length > 0 && { actions: Object.fromEntries(actions) }),
   };
 }

@@ -38,7 +38,12 @@ export interface FileTaking {
 export const jsonBody = "application/json";
 export const multipartBody = "multipart/form-data";
 export const urlencodedBody = "application/x-www-form-urlencoded";
-export const everyBody = [jsonBody, multipartBody, urlencodedBody];
+const everyBody = [jsonBody, multipartBody, urlencodedBody];
+
+/** The content types of the bodies that a path accepts. */
+export function typesOfBodies({ parses = everyBody }: { parses?: readonly string[] }): readonly string[] {
+  return parses;
+}
 
 /** In bytes: for routes that take a few short texts, even if every byte is percent-encoded. */
 export const shortBodyLimit = 32 * 1024;
@@ -65,7 +70,8 @@ export function readBodies(app: FastifyInstance): void {
 function typeOf(request: FastifyRequest, contentType: string): string {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const { view, takesFile } = request.routeOptions.config;
-  const parses = view?.parses ?? [takesFile === undefined ? urlencodedBody : multipartBody];
+  const parses =
+    view === undefined ? [takesFile === undefined ? urlencodedBody : multipartBody] : typesOfBodies(view);
   if (parses.includes(type)) return type;
   throw unsupportedMediaType(contentType);
 }

@@ -17,8 +17,8 @@ export interface Content {
   offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
 }
 
-export function content(value: unknown): Content {
-  return tagged(Buffer.from(JSON.stringify(value)));
+export function content(value: unknown, offers: NonNullable<Content["offers"]> = []): Content {
+  return { ...tagged(Buffer.from(JSON.stringify(value))), offers };
 }
 
 /** The same for a value that may be long: other requests are served while its JSON is written. */

@@ -38,7 +38,6 @@ function route(method: string, path: string, schema: RouteSchemas = {}): Documen
       name: "Thing",
       description: "A thing.",
       parses: [jsonBody, multipartBody],
-      above: [],
       fields: { POST: fields, PUT: fields, PATCH: fields },
     },
     allow: path.endsWith(":id/") ? "GET, PUT, PATCH" : "GET, POST, PUT",

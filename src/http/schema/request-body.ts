@@ -1,4 +1,4 @@
-import { jsonBody, multipartBody } from "../request/body.ts";
+import { jsonBody, multipartBody, typesOfBodies } from "../request/body.ts";
 import { exampleBody, withoutFile } from "../fields/field-metadata.ts";
 import { bulkLimit } from "../../contract/limits.ts";
 import { listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
@@ -14,7 +14,8 @@ export function requestBody(
   operationId: string,
   schemas: Components,
 ): RequestBody | null {
-  if (schema.body !== undefined) return ownBody(schema, view?.parses ?? [jsonBody], schemas);
+  if (schema.body !== undefined)
+    return ownBody(schema, view === undefined ? [jsonBody] : typesOfBodies(view), schemas);
   const table = view?.fields?.[method as "POST" | "PUT" | "PATCH"];
   if (view === undefined || table === undefined) return null;
   const add = (name: string, added: JsonSchema) => plain({ ...added, $id: name }, schemas);
@@ -39,7 +40,7 @@ export function requestBody(
       return { anyOf: [add(`${operationId}Form`, withFile(whole)), one] };
     return type === jsonBody && schema.takesList === true ? { oneOf: [one, list] } : one;
   };
-  const content = view.parses.map((type) => {
+  const content = typesOfBodies(view).map((type) => {
     const sent = type === multipartBody ? table : jsonTable;
     return [type, { schema: contentOf(type), example: exampleBody(sent) }];
   });

@@ -1,7 +1,6 @@
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
-  ValidationError,
   choicesParameter,
   dateTime,
   enumeration,
@@ -71,63 +70,31 @@ const SharedProject = Type.Object(
 
 export const listingShared = {
   summary: "The projects that others have shared with you, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     expand: choicesParameter(["project", "added_by", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: { 200: listOf("SharedProjectList", SharedProject), 403: ErrorDetail, 404: ErrorDetail },
+  },
+  gives: listOf("SharedProjectList", SharedProject),
 };
 
-export const reading = { summary: "Your account", response: { 200: Account, 403: ErrorDetail } };
-export const changing = {
-  summary: "Change your name, email address, language or time zone",
-  response: { 200: Account, 400: ValidationError, 403: ErrorDetail },
-};
-export const changingPassword = {
-  summary: "Change your password",
-  response: { 204: Type.Null(), 400: ValidationError, 403: ErrorDetail, 429: ErrorDetail },
-};
+export const reading = { summary: "Your account", gives: Account };
+export const changing = { summary: "Change your name, email address, language or time zone", gives: Account };
+export const changingPassword = { summary: "Change your password", also: { 429: ErrorDetail } };
 export const listingTokens = {
   summary: "Your personal tokens, a page at a time",
-  querystring: Type.Object(paging),
-  response: { 200: listOf("PersonalTokenList", PersonalToken), 403: ErrorDetail, 404: ErrorDetail },
+  query: paging,
+  gives: listOf("PersonalTokenList", PersonalToken),
 };
-export const creatingToken = {
-  summary: "Create a personal token",
-  response: { 201: NewPersonalToken, 400: ValidationError, 403: ErrorDetail },
-};
-const tokenParams = Type.Object({ id: id("the token's id") });
-export const readingToken = {
-  summary: "One of your personal tokens",
-  params: tokenParams,
-  response: { 200: PersonalToken, 403: ErrorDetail, 404: ErrorDetail },
-};
-export const revokingToken = {
-  summary: "Revoke a personal token",
-  params: tokenParams,
-  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
-};
-export const revokingTokens = {
-  summary: "Revoke all your personal tokens",
-  response: { 204: Type.Null(), 403: ErrorDetail },
-};
+export const creatingToken = { summary: "Create a personal token", gives: NewPersonalToken };
+export const readingToken = { summary: "One of your personal tokens", gives: PersonalToken };
+export const revokingToken = { summary: "Revoke a personal token" };
+export const revokingTokens = { summary: "Revoke all your personal tokens" };
 export const listingSessions = {
   summary: "Your sessions, newest first; at most 100",
-  response: { 200: listOf("SignInSessionList", SignInSession), 403: ErrorDetail },
+  gives: listOf("SignInSessionList", SignInSession),
 };
-export const endingOtherSessions = {
-  summary: "End all your sessions but this one",
-  response: { 204: Type.Null(), 403: ErrorDetail },
-};
-const sessionParams = Type.Object({ session: Type.String({ description: "the session's id" }) });
-export const readingSession = {
-  summary: "One of your sessions",
-  params: sessionParams,
-  response: { 200: SignInSession, 403: ErrorDetail, 404: ErrorDetail },
-};
-export const endingSession = {
-  summary: "End a session",
-  params: sessionParams,
-  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
-};
+export const endingOtherSessions = { summary: "End all your sessions but this one" };
+export const sessionParameters = { session: Type.String({ description: "the session's id" }) };
+export const readingSession = { summary: "One of your sessions", gives: SignInSession };
+export const endingSession = { summary: "End a session" };

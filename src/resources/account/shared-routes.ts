@@ -3,10 +3,8 @@ import type { Context } from "../../context.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { listContent } from "../../http/collection.ts";
 import { type Expansion, readExpansion, readSelection } from "../../http/request/expansion.ts";
-import { type SignedInViewer, signedIn } from "../../http/request/viewer.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { send } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
 import { presentProject } from "../projects/present.ts";
 import { type SharedProjectRow, listSharedProjects } from "../projects/shared-store.ts";
 import { findPresentedUsers } from "../users/expand.ts";
@@ -15,7 +13,7 @@ import { sharedListView } from "./views.ts";
 
 /** The projects that others have shared with the viewer. It reveals no credentials, so a personal token may read it. */
 export function sharedRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/account/shared/",
@@ -23,19 +21,15 @@ export function sharedRoutes(app: FastifyInstance, context: Context): void {
     reading: "signed in",
     get: {
       schema: listingShared,
-      async handler(request, reply) {
-        const viewer = signedIn(request.viewer);
+      async answer(request, viewer) {
         const query = queryOf(request);
         const expansion = readExpansion(query, ["project", "added_by"]);
         const selection = readSelection(query);
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/account/shared/`,
+        return listContent(request, {
           find: (cursor, limit) => listSharedProjects(database, viewer, cursor, limit),
           present: async (rows) =>
             (await present(rows, viewer, expansion)).map((record) => selection.of(record)),
-          offers: [],
         });
-        return send(request, reply, page);
       },
     },
   });

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { listContent, sendCreated } from "../../http/collection.ts";
+import { Created } from "../../http/answer.ts";
+import { listContent } from "../../http/collection.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { textIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { administrator, resourceRoute } from "../../http/resource-route.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { addressesOf, passwordAddress } from "../../http/text/addresses.ts";
 import type { PasswordLink } from "../users/credentials/password-link-store.ts";
 import {
@@ -54,28 +55,23 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listingUsers,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const text = textIn(queryOf(request), "q");
-        const page = await listContent(request, {
-          address: addressOf(request, "users/"),
+        return listContent(request, {
           find: (cursor, limit) => listAdministeredUsers(database, { text }, cursor, limit),
           present: presentUsers,
           offers: ["POST"],
         });
-        return send(request, reply, page);
       },
     },
     post: {
       schema: shapes.invitingUser,
+      isSecret: true,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const { id, link } = await inviteUser(context, membersIn(newUserFields, bodyOf(request)));
         const [user] = await presentUsers([await getUser(database, id)]);
-        reply.header("cache-control", "no-store");
-        const location = addressOf(request, `users/${id}/`);
-        return sendCreated(request, reply, location, content({ ...user, ...linkMembers(request, link) }));
+        return new Created(id, content({ ...user, ...linkMembers(request, link) }));
       },
     },
   });
@@ -86,19 +82,15 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.readingUser,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, await userContent(idIn(request, "id")));
-      },
+      answer: (request) => userContent(idIn(request, "id")),
     },
     patch: {
       schema: shapes.changingUser,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        const viewer = administrator(request);
+      async answer(request, viewer) {
         const id = idIn(request, "id");
         await changeUser(context, viewer, id, membersIn(changedUserFields, bodyOf(request)));
-        return send(request, reply, await userContent(id));
+        return userContent(id);
       },
     },
   });
@@ -109,13 +101,12 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     post: {
       schema: shapes.linkingUser,
+      isSecret: true,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const members = membersIn(passwordLinkFields, bodyOf(request));
         const link = await linkUser(context, idIn(request, "id"), members);
-        reply.header("cache-control", "no-store").code(201);
-        return send(request, reply, content(linkMembers(request, link)));
+        return linkMembers(request, link);
       },
     },
   });
@@ -126,30 +117,20 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listingOrganizations,
-      async handler(request, reply) {
-        administrator(request);
-        const page = await listContent(request, {
-          address: addressOf(request, "organizations/"),
+      async answer(request) {
+        return listContent(request, {
           find: (cursor, limit) => listAdministeredOrganizations(database, {}, cursor, limit),
           present: (rows) => rows.map(presentOrganization),
           offers: ["POST"],
         });
-        return send(request, reply, page);
       },
     },
     post: {
       schema: shapes.creatingOrganization,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const id = await createOrganization(context, membersIn(newOrganizationFields, bodyOf(request)));
-        const location = addressOf(request, `organizations/${id}/`);
-        return sendCreated(
-          request,
-          reply,
-          location,
-          content(presentOrganization(await getOrganization(database, id))),
-        );
+        return new Created(id, content(presentOrganization(await getOrganization(database, id))));
       },
     },
   });
@@ -160,19 +141,15 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.readingOrganization,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, await organizationContent(idIn(request, "id")));
-      },
+      answer: (request) => organizationContent(idIn(request, "id")),
     },
     patch: {
       schema: shapes.changingOrganization,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const id = idIn(request, "id");
         await changeOrganization(context, id, membersIn(changedOrganizationFields, bodyOf(request)));
-        return send(request, reply, await organizationContent(id));
+        return organizationContent(id);
       },
     },
   });
@@ -183,27 +160,22 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listingMembers,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const { id } = await getOrganization(database, idIn(request, "id"));
-        const page = await listContent(request, {
-          address: addressOf(request, `organizations/${id}/members/`),
+        return listContent(request, {
           find: (cursor, limit) => listMembers(database, id, {}, cursor, limit),
           present: (rows) => rows.map(presentMember),
           offers: ["POST"],
         });
-        return send(request, reply, page);
       },
     },
     post: {
       schema: shapes.addingMember,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const id = idIn(request, "id");
         const user = await addMember(context, id, membersIn(newMemberFields, bodyOf(request)));
-        const location = addressOf(request, `organizations/${id}/members/${user}/`);
-        return sendCreated(request, reply, location, await memberContent(id, user));
+        return new Created(user, await memberContent(id, user));
       },
     },
   });
@@ -214,37 +186,27 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.readingMember,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const { organization, user } = membershipIn(request);
         await getOrganization(database, organization);
-        return send(request, reply, await memberContent(organization, user));
+        return memberContent(organization, user);
       },
     },
     patch: {
       schema: shapes.changingMember,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const { organization, user } = membershipIn(request);
         const members = membersIn(changedMemberFields, bodyOf(request));
         await changeMember(context, { organization, user }, members);
-        return send(request, reply, await memberContent(organization, user));
+        return memberContent(organization, user);
       },
     },
     delete: {
       schema: shapes.removingMember,
-      async handler(request, reply) {
-        administrator(request);
-        await endMembership(context, membershipIn(request));
-        return reply.code(204).send();
-      },
+      answer: (request) => endMembership(context, membershipIn(request)),
     },
   });
-
-  function addressOf(request: FastifyRequest, path: string): string {
-    return `${addressesOf(config, request).api}/api/admin/${path}`;
-  }
 
   function linkMembers(request: FastifyRequest, made: PasswordLink | null) {
     if (made === null) return { link: null, expires_at: null };
@@ -264,16 +226,15 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
 
   async function userContent(id: number): Promise<Content> {
     const [user] = await presentUsers([await getUser(database, id)]);
-    return { ...content(user), offers: ["PATCH"] };
+    return content(user, ["PATCH"]);
   }
 
   async function organizationContent(id: number): Promise<Content> {
-    return { ...content(presentOrganization(await getOrganization(database, id))), offers: ["PATCH"] };
+    return content(presentOrganization(await getOrganization(database, id)), ["PATCH"]);
   }
 
   async function memberContent(organization: number, user: number): Promise<Content> {
-    const member = presentMember(await getMember(database, organization, user));
-    return { ...content(member), offers: ["PATCH", "DELETE"] };
+    return content(presentMember(await getMember(database, organization, user)), ["PATCH", "DELETE"]);
   }
 }
 

@@ -1,7 +1,5 @@
 import { Type } from "../../http/fields/json-schema.ts";
 import {
-  ErrorDetail,
-  ValidationError,
   dateTime,
   id,
   listOf,
@@ -16,7 +14,6 @@ import { tableSchema } from "../../http/fields/field-schema.ts";
 import { changedMemberFields } from "./fields.ts";
 
 /** The answers to everyone who may not use an address below `/api/admin/`. */
-export const hidden = { 404: ErrorDetail };
 
 const userMembers = {
   id: id(),
@@ -53,76 +50,48 @@ const OrganizationMember = Type.Object(
   { $id: "OrganizationMember" },
 );
 
-const params = Type.Object({ id: id() });
-const memberParams = Type.Object({ id: id("the organization's id"), user: id("the user's id") });
-
 export const listingUsers = {
   summary: "The users who have an account, a page at a time",
-  querystring: Type.Object({ ...paging, q: textParameter("a part of the username, name or email") }),
-  response: { 200: listOf("AdministeredUserList", AdministeredUser), ...hidden },
+  query: { ...paging, q: textParameter("a part of the username, name or email") },
+  gives: listOf("AdministeredUserList", AdministeredUser),
 };
 export const invitingUser = {
   summary: "Create an account, with a link to choose its password",
-  response: { 201: InvitedUser, 400: ValidationError, ...hidden },
+  gives: InvitedUser,
 };
-export const readingUser = {
-  summary: "One user",
-  params,
-  response: { 200: AdministeredUser, ...hidden },
-};
+export const readingUser = { summary: "One user", gives: AdministeredUser };
 export const changingUser = {
   summary: "Change a user's name, email or role, or disable the user",
-  params,
-  response: { 200: AdministeredUser, 400: ValidationError, ...hidden },
+  gives: AdministeredUser,
 };
 export const linkingUser = {
   summary: "Create a link with which the user sets a new password",
-  params,
-  response: { 201: PasswordLink, 400: ValidationError, ...hidden },
+  gives: PasswordLink,
 };
 export const listingOrganizations = {
   summary: "The organizations, a page at a time, without individual ones",
-  querystring: Type.Object(paging),
-  response: { 200: listOf("AdministeredOrganizationList", AdministeredOrganization), ...hidden },
+  query: paging,
+  gives: listOf("AdministeredOrganizationList", AdministeredOrganization),
 };
-export const creatingOrganization = {
-  summary: "Create an organization",
-  response: { 201: AdministeredOrganization, 400: ValidationError, ...hidden },
-};
-export const readingOrganization = {
-  summary: "One organization",
-  params,
-  response: { 200: AdministeredOrganization, ...hidden },
-};
+export const creatingOrganization = { summary: "Create an organization", gives: AdministeredOrganization };
+export const readingOrganization = { summary: "One organization", gives: AdministeredOrganization };
 export const changingOrganization = {
   summary: "Change an organization's name or picture",
-  params,
-  response: { 200: AdministeredOrganization, 400: ValidationError, ...hidden },
+  gives: AdministeredOrganization,
 };
 export const listingMembers = {
   summary: "The members of an organization, a page at a time",
-  params: Type.Object({ id: id("the organization's id") }),
-  querystring: Type.Object(paging),
-  response: { 200: listOf("OrganizationMemberList", OrganizationMember), ...hidden },
+  query: paging,
+  gives: listOf("OrganizationMemberList", OrganizationMember),
 };
 export const addingMember = {
   summary: "Make a user a member of an organization, or change their role",
-  params: Type.Object({ id: id("the organization's id") }),
-  response: { 201: OrganizationMember, 400: ValidationError, ...hidden },
+  gives: OrganizationMember,
 };
-export const readingMember = {
-  summary: "One member of an organization",
-  params: memberParams,
-  response: { 200: OrganizationMember, ...hidden },
-};
+export const readingMember = { summary: "One member of an organization", gives: OrganizationMember };
 export const changingMember = {
   summary: "Change a member's role",
-  params: memberParams,
   body: { ...tableSchema(changedMemberFields, false), examples: [exampleBody(changedMemberFields)] },
-  response: { 200: OrganizationMember, 400: ValidationError, ...hidden },
+  gives: OrganizationMember,
 };
-export const removingMember = {
-  summary: "End a membership",
-  params: memberParams,
-  response: { 204: Type.Null(), ...hidden },
-};
+export const removingMember = { summary: "End a membership" };

@@ -6,10 +6,9 @@ import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { textIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { administrator, resourceRoute } from "../../http/resource-route.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { type Content, content, pageContent } from "../../http/response/representation.ts";
 import { removeMail, resendMail } from "../mails/mail-store.ts";
 import { listMails } from "./mail-list-store.ts";
 import { hasJobs } from "../../jobs/queue.ts";
@@ -46,10 +45,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.readingHealth,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, content(await healthFacts(context)));
-      },
+      answer: () => healthFacts(context),
     },
   });
 
@@ -59,10 +55,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.listingSettings,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, await pageContent(lastPage, settingsInForce(config)));
-      },
+      answer: () => pageContent(lastPage, settingsInForce(config)),
     },
   });
 
@@ -72,10 +65,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.readingQueue,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, content(presentQueue(await queueFacts(context), schedule)));
-      },
+      answer: async () => presentQueue(await queueFacts(context), schedule),
     },
   });
 
@@ -85,16 +75,12 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.listingJobs,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const state = stateIn(request);
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/admin/jobs/`,
+        return listContent(request, {
           find: (cursor, limit) => listQueue(database, state, cursor, limit),
           present: (rows) => rows.map((row) => presentJob(row)),
-          offers: [],
         });
-        return send(request, reply, page);
       },
     },
   });
@@ -106,18 +92,11 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     post: {
       schema: shapes.runningNow,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
-        await runNow(context, idIn(request, "id"));
-        return reply.code(204).send();
-      },
+      answer: (request) => runNow(context, idIn(request, "id")),
     },
     delete: {
       schema: shapes.cancelling,
-      async handler(request, reply) {
-        await cancelQueued(context, administrator(request), idIn(request, "id"));
-        return reply.code(204).send();
-      },
+      answer: (request, viewer) => cancelQueued(context, viewer, idIn(request, "id")),
     },
   });
 
@@ -127,19 +106,13 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.listingFailures,
-      async handler(request, reply) {
-        administrator(request);
-        const failures = await findFailures(database);
-        return send(request, reply, await pageContent(lastPage, failures.map(presentFailure), ["POST"]));
-      },
+      answer: async () => pageContent(lastPage, (await findFailures(database)).map(presentFailure), ["POST"]),
     },
     post: {
       schema: shapes.retrying,
-      async handler(request, reply) {
-        const viewer = administrator(request);
+      async answer(request, viewer) {
         const fields = readFields(retryFields, membersIn(retryFields, bodyOf(request)), "part");
-        const restarted = await retryFailed(context, viewer, fields);
-        return send(request, reply, content({ restarted }));
+        return { restarted: await retryFailed(context, viewer, fields) };
       },
     },
   });
@@ -150,18 +123,14 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.readingStorage,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, await storageContent());
-      },
+      answer: storageContent,
     },
     post: {
       schema: shapes.measuring,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer() {
         await requestMeasuring(context);
-        return send(request, reply.code(202), await storageContent());
+        return storageContent();
       },
     },
   });
@@ -172,20 +141,16 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.readingExamination,
-      async handler(request, reply) {
-        administrator(request);
-        return send(request, reply, await examinationContent());
-      },
+      answer: examinationContent,
     },
     post: {
       schema: shapes.examining,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const fields = readFields(examinationFields, membersIn(examinationFields, bodyOf(request)), "whole");
         const { repairs = false, hashes = false } = fields;
         await requestExamination(context, { repairs, hashes });
-        return send(request, reply.code(202), await examinationContent());
+        return examinationContent();
       },
     },
   });
@@ -196,17 +161,13 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.listingSignIns,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const kind = textIn(queryOf(request), "kind");
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/admin/sign-ins/`,
+        return listContent(request, {
           find: (cursor, limit) => listSignIns(database, kind, cursor, limit),
           present: (rows) => rows.map(presentSignIn),
-          offers: [],
           way: "descending",
         });
-        return send(request, reply, page);
       },
     },
   });
@@ -217,17 +178,12 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     reading,
     get: {
       schema: shapes.listingMails,
-      async handler(request, reply) {
-        administrator(request);
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/admin/mails/`,
+      answer: (request) =>
+        listContent(request, {
           find: (cursor, limit) => listMails(database, cursor, limit),
           present: (rows) => rows.map(presentMail),
-          offers: [],
           way: "descending",
-        });
-        return send(request, reply, page);
-      },
+        }),
     },
   });
 
@@ -238,19 +194,13 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     post: {
       schema: shapes.resendingMail,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
-        administrator(request);
-        await resendMail(context, idIn(request, "id"));
-        return reply.code(204).send();
-      },
+      answer: (request) => resendMail(context, idIn(request, "id")),
     },
     delete: {
       schema: shapes.removingMail,
-      async handler(request, reply) {
-        administrator(request);
+      async answer(request) {
         const id = idIn(request, "id");
         if (!(await database.write((writer) => removeMail(writer, id)))) throw notFound();
-        return reply.code(204).send();
       },
     },
   });
@@ -265,14 +215,14 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     ]);
     const { measured_at, ...figures } = total ?? { measured_at: null, documents: 0, pages: 0, bytes: 0 };
     const shown = { measured_at, is_measuring: isMeasuring, total: figures, users, projects };
-    return { ...content(shown), offers: ["POST"] };
+    return content(shown, ["POST"]);
   }
 
   async function examinationContent(): Promise<Content> {
     const examination = await findExamination(database.reader);
     const isRunning = await hasJobs(database.reader, { kinds: [examineJob] });
     const findings = examination === null ? [] : await listFindings(database, examination.id);
-    return { ...content(presentExamination(examination, findings, isRunning)), offers: ["POST"] };
+    return content(presentExamination(examination, findings, isRunning), ["POST"]);
   }
 }
 

@@ -3,7 +3,6 @@ import {
   ErrorDetail,
   ErrorReason,
   InvalidOrRefused,
-  ValidationError,
   choiceParameter,
   dateTime,
   enumeration,
@@ -12,7 +11,6 @@ import {
   nullable,
   paging,
 } from "../../http/fields/schema-shapes.ts";
-import { hidden } from "./schema.ts";
 
 /** A POST that needs no body. */
 const nothing = Type.Object({}, { description: "Nothing", examples: [{}] });
@@ -185,23 +183,17 @@ const Mail = Type.Object(
   { $id: "Mail" },
 );
 
-const mailParams = Type.Object({ id: id("the mail's id") });
 export const listingMails = {
   summary: "The mails of the last 30 days, the newest first",
-  querystring: Type.Object(paging),
-  response: { 200: listOf("MailList", Mail), ...hidden },
+  query: paging,
+  gives: listOf("MailList", Mail),
 };
 export const resendingMail = {
   summary: "Send a mail again that was given up",
   body: nothing,
-  params: mailParams,
-  response: { 204: Type.Null(), 400: InvalidOrRefused, ...hidden },
+  also: { 400: InvalidOrRefused },
 };
-export const removingMail = {
-  summary: "Remove a mail; it is not sent any more",
-  params: mailParams,
-  response: { 204: Type.Null(), ...hidden },
-};
+export const removingMail = { summary: "Remove a mail; it is not sent any more" };
 
 export const signInKinds = [
   "signed in",
@@ -212,66 +204,61 @@ export const signInKinds = [
   "password set",
 ] as const;
 
-export const readingHealth = { summary: "The state of the server", response: { 200: Health, ...hidden } };
+export const readingHealth = { summary: "The state of the server", gives: Health };
 export const listingSettings = {
   summary: "The settings as they are in force, without secrets",
-  response: { 200: listOf("SettingList", SettingShape), ...hidden },
+  gives: listOf("SettingList", SettingShape),
 };
 export const readingQueue = {
   summary: "How many jobs run, wait and have failed, and what the server does by itself",
-  response: { 200: Queue, ...hidden },
+  gives: Queue,
 };
 export const listingJobs = {
   summary: "The jobs that run or wait, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     state: choiceParameter(["all", "running", "waiting", "retrying"], "only the jobs in this state"),
-  }),
-  response: { 200: listOf("QueuedJobList", QueuedJob), ...hidden },
+  },
+  gives: listOf("QueuedJobList", QueuedJob),
 };
-const jobParams = Type.Object({ id: id("the job's id") });
 export const runningNow = {
   summary: "Run a waiting job now",
   body: nothing,
-  params: jobParams,
-  response: { 204: Type.Null(), 400: InvalidOrRefused, ...hidden },
+  also: { 400: InvalidOrRefused },
 };
-export const cancelling = {
-  summary: "Cancel a job",
-  params: jobParams,
-  response: { 204: Type.Null(), 400: ErrorReason, ...hidden },
-};
+export const cancelling = { summary: "Cancel a job", also: { 400: ErrorReason } };
 export const listingFailures = {
   summary: "The newest 1,000 documents that could not be processed, by reason",
-  response: { 200: listOf("FailureList", Failure), ...hidden },
+  gives: listOf("FailureList", Failure),
 };
 export const retrying = {
   summary: "Process failed documents again: all of them, those with one reason, or some",
-  response: {
-    200: Type.Object({ restarted: count() }, { $id: "Restarted" }),
-    400: ValidationError,
-    ...hidden,
-  },
+  gives: Type.Object({ restarted: count() }, { $id: "Restarted" }),
+  status: 200,
 };
 export const readingStorage = {
   summary: "The storage that users and projects take, as it was measured last",
-  response: { 200: Storage, ...hidden },
+  gives: Storage,
 };
 export const measuring = {
   summary: "Measure the storage",
   body: nothing,
-  response: { 202: Storage, 400: ErrorDetail, ...hidden },
+  gives: Storage,
+  status: 202,
+  also: { 400: ErrorDetail },
 };
 export const readingExamination = {
   summary: "The latest examination of the database, the files and the index",
-  response: { 200: Examination, ...hidden },
+  gives: Examination,
 };
 export const examining = {
   summary: "Examine the database, the files and the index, as quire doctor does",
-  response: { 202: Examination, 400: ValidationError, 409: ErrorDetail, ...hidden },
+  gives: Examination,
+  status: 202,
+  also: { 409: ErrorDetail },
 };
 export const listingSignIns = {
   summary: "Recent sign-ins and refusals, the newest first",
-  querystring: Type.Object({ ...paging, kind: choiceParameter(signInKinds, "only events of this kind") }),
-  response: { 200: listOf("SignInList", SignIn), ...hidden },
+  query: { ...paging, kind: choiceParameter(signInKinds, "only events of this kind") },
+  gives: listOf("SignInList", SignIn),
 };

@@ -1,5 +1,4 @@
 import type { View } from "../../http/browsable/view.ts";
-import { everyBody } from "../../http/request/body.ts";
 import {
   changedMemberFields,
   changedOrganizationFields,
@@ -12,14 +11,10 @@ import {
   retryFields,
 } from "./fields.ts";
 
-const above = [{ name: "Api Root", path: "" }];
-
 /** A view without fields for a path below `/api/admin/`. */
 export const adminView = (name: string, description: string): View => ({
   name,
   description: `${description} Only administrators see this address.`,
-  parses: everyBody,
-  above,
 });
 
 export const userListView: View = {
@@ -34,7 +29,6 @@ export const userListView: View = {
 export const userView: View = {
   ...adminView("Administered User", "A user who has an account."),
   fields: { PATCH: changedUserFields },
-  above: [...above, { name: "Administered User List", path: "admin/users/" }],
 };
 
 export const passwordLinkView: View = {
@@ -44,10 +38,7 @@ export const passwordLinkView: View = {
   ),
   fields: { POST: passwordLinkFields },
   leadsTo: "..",
-  above: [...above, { name: "Administered User List", path: "admin/users/" }],
 };
-
-const organizationList = { name: "Administered Organization List", path: "admin/organizations/" };
 
 export const organizationListView: View = {
   ...adminView("Administered Organization List", "The organizations that do not belong to a single user."),
@@ -57,25 +48,21 @@ export const organizationListView: View = {
 export const organizationView: View = {
   ...adminView("Administered Organization", "An organization."),
   fields: { PATCH: changedOrganizationFields },
-  above: [...above, organizationList],
 };
 
 export const memberListView: View = {
   ...adminView("Organization Member List", "The members of an organization."),
   fields: { POST: newMemberFields },
-  above: [...above, organizationList],
 };
 
 export const memberView: View = {
   ...adminView("Organization Member", "A member of an organization."),
   fields: { PATCH: changedMemberFields },
-  above: [...above, organizationList],
 };
 
 export const jobView: View = {
   ...adminView("Job", "POST runs a waiting job now, and DELETE cancels a job."),
   leadsTo: "..",
-  above: [...above, { name: "Job List", path: "admin/jobs/" }],
 };
 
 export const failureListView: View = {
@@ -107,5 +94,4 @@ export const examinationView: View = {
 export const mailView: View = {
   ...adminView("Mail", "POST sends a mail again, and DELETE removes it."),
   leadsTo: "..",
-  above: [...above, { name: "Mail List", path: "admin/mails/" }],
 };

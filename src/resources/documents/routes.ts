@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
+import { Created } from "../../http/answer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Body, bodyOf, valueOf } from "../../http/request/body.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -11,10 +12,10 @@ import { idsIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { linksOf, perPage } from "../../http/request/pagination.ts";
 import type { Query } from "../../http/request/query.ts";
-import { type Content, send } from "../../http/response/representation.ts";
+import type { Content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type SignedInViewer, type Viewer, mayWrite, writing } from "../../http/request/viewer.ts";
+import { type SignedInViewer, type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { type Condition, changeDocument, changeDocuments } from "./record/change-documents.ts";
 import { findUnknownChoice } from "./list/choice-store.ts";
 import { createDocuments, readNewDocument } from "./record/create-documents.ts";
@@ -58,8 +59,7 @@ export function documentRoutes(
     vary: "fixed",
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const { viewer } = request;
+      async answer(request, viewer) {
         const query = queryOf(request);
         const ordering = readOrdering(query.last("ordering"));
         const cursor = readCursor(query.last("cursor"), ordering);
@@ -75,47 +75,42 @@ export function documentRoutes(
           ? (position: Cursor) => checkChoices(viewer, filters).then(() => pages(position))
           : pages;
         const page = await pageAt(cursor);
-        if (viewer.kind === "user") return send(request, reply, { ...page, offers: offersOfList(viewer) });
+        if (viewer.kind === "user") return { ...page, offers: offersOfList(viewer) };
         request.otherPages = { etag: page.etag, at: pagesAtCursors(pageAt, ordering, publisher) };
-        return send(request, reply, page);
+        return page;
       },
     },
     post: {
       schema: shapes.creating,
       takesFile: formFiles(context),
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
+      async answer(request, viewer) {
         const body = bodyOf(request);
         const isList = Array.isArray(valueOf(body));
         const rows = await make(viewer, body);
         const addresses = addressesOf(config, request);
         const [row] = rows;
-        reply.code(201);
-        if (isList || row === undefined) return send(request, reply, await several(request, rows, true));
-        reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
+        if (isList || row === undefined) return several(request, rows, true);
         const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
         const options = { ...recordOptionsIn(request), withoutUpload: isFetched };
-        return send(request, reply, await recordOf(records, viewer, row, addresses, options));
+        return new Created(row.id, await recordOf(records, viewer, row, addresses, options));
       },
     },
     put: {
       schema: shapes.replacingSeveral,
-      handler: async (request, reply) => send(request, reply, await changeSeveral("whole", request)),
+      answer: (request, viewer) => changeSeveral("whole", request, viewer),
     },
     patch: {
       schema: shapes.changingSeveral,
-      handler: async (request, reply) => send(request, reply, await changeSeveral("part", request)),
+      answer: (request, viewer) => changeSeveral("part", request, viewer),
     },
     delete: {
       schema: shapes.deletingSeveral,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const query = queryOf(request);
         if (query.last("id__in") === undefined) {
           throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
         }
-        const viewer = writing(request.viewer);
         await deleteSeveral(context, viewer, idsIn(query, "id__in") ?? [], await filtersIn(query, viewer));
-        return reply.code(204).send();
       },
     },
   });
@@ -125,30 +120,29 @@ export function documentRoutes(
     view: documentInstance,
     get: {
       schema: shapes.reading,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const addresses = addressesOf(config, request);
         const id = idIn(request, "id");
-        const record = await findRecord(records, request.viewer, id, addresses, recordOptionsIn(request));
+        const record = await findRecord(records, viewer, id, addresses, recordOptionsIn(request));
         if (record === null) throw notFound();
-        return send(request, reply, record);
+        return record;
       },
     },
     put: {
       schema: shapes.replacing,
       bodyLimit: textsLimit,
-      handler: async (request, reply) => send(request, reply, await changeOne("whole", request)),
+      answer: (request, viewer) => changeOne("whole", request, viewer),
     },
     patch: {
       schema: shapes.changing,
       bodyLimit: textsLimit,
-      handler: async (request, reply) => send(request, reply, await changeOne("part", request)),
+      answer: (request, viewer) => changeOne("part", request, viewer),
     },
     delete: {
       schema: shapes.deleting,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const condition = await conditionOf(request);
-        await deleteOne(context, writing(request.viewer), idIn(request, "id"), condition);
-        return reply.code(204).send();
+        await deleteOne(context, viewer, idIn(request, "id"), condition);
       },
     },
   });
@@ -179,8 +173,11 @@ export function documentRoutes(
     return createDocuments(context, publisher, viewer, documents);
   }
 
-  async function changeSeveral(extent: Extent, request: FastifyRequest): Promise<Content> {
-    const viewer = writing(request.viewer);
+  async function changeSeveral(
+    extent: Extent,
+    request: FastifyRequest,
+    viewer: SignedInViewer,
+  ): Promise<Content> {
     const rows = await changeDocuments(context, publisher, viewer, {
       value: valueOf(bodyOf(request)),
       extent,
@@ -197,8 +194,11 @@ export function documentRoutes(
     return recordsOf(records, request.viewer, rows, addresses, { ...recordOptionsIn(request), areNew });
   }
 
-  async function changeOne(extent: Extent, request: FastifyRequest): Promise<Content> {
-    const viewer = writing(request.viewer);
+  async function changeOne(
+    extent: Extent,
+    request: FastifyRequest,
+    viewer: SignedInViewer,
+  ): Promise<Content> {
     const table = extent === "whole" ? replacedFields : changedFields;
     const members = membersIn({ ...table, ...ownerFields }, bodyOf(request));
     const change = { members, extent, condition: await conditionOf(request) };

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import type { Context } from "../../context.ts";
 import { actionRefused, formatNotImplemented, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
-import { everyBody } from "../../http/request/body.ts";
 import { content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import type { Query } from "../../http/request/query.ts";
@@ -20,8 +19,6 @@ const view: View = {
   description: "The markup that embeds a document, a page, a note or a project in another page.",
   // oEmbed asks for this answer to `format=xml`.
   unknownFormat: formatNotImplemented,
-  parses: everyBody,
-  above: [{ name: "Api Root", path: "" }],
   controls: {
     filters: [{ name: "url", label: "Address", help: "The address of the object to embed" }],
     orderings: [],
@@ -35,17 +32,17 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
     path: "/api/oembed/",
     slash: "optional",
     view,
-    get: { schema: embedding, handler: answer },
+    get: { schema: embedding, answer },
   });
   app.route({
     method: "GET",
     url: "/api/oembed.json",
     schema: { hide: true } as FastifySchema,
     config: { view },
-    handler: answer,
+    handler: async (request, reply) => send(request, reply, content(await answer(request))),
   });
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function answer(request: FastifyRequest): Promise<object> {
     const query = queryOf(request);
     const url = query.last("url") ?? "";
     if (url === "") throw actionRefused("url required");
@@ -69,7 +66,7 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
       size,
       limits,
     });
-    const embed = {
+    return {
       version: "1.0",
       provider_name: "Quire",
       provider_url: addresses.web,
@@ -79,7 +76,6 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
       html: `${markup}\n`,
       type: "rich",
     };
-    return send(request, reply, content(embed));
   }
 }
 

@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { Created } from "../../http/answer.ts";
+import { itemOperations, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { writing } from "../../http/request/viewer.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, getParent } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeOccurrences } from "./access.ts";
@@ -30,7 +30,7 @@ import { occurrenceInstance, occurrenceList } from "./views.ts";
 
 /** The entities of a document and their positions in its text. */
 export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
   const fields = newOccurrenceFields();
   const parent = (request: FastifyRequest): Promise<ParentDocument> =>
     getParent(database, request.viewer, idIn(request, "id"));
@@ -41,23 +41,18 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
     parent,
     get: {
       schema: shapes.listing,
-      handler: async (request, reply) => send(request, reply, await list(request)),
+      answer: list,
     },
     post: {
       schema: shapes.creating,
-      async handler(request, reply): Promise<FastifyReply> {
+      async answer(request, viewer) {
         const id = idIn(request, "id");
         const sent = sentIn(fields, bodyOf(request));
-        const created = await createOccurrences(context, writing(request.viewer), id, sent);
-        const [first] = created;
-        const results = await presented(request, created);
-        if (!("one" in sent) || first === undefined) {
-          reply.code(201);
-          return send(request, reply, content(results));
-        }
-        const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/${id}/entities/${first.entity_id}/`;
-        return sendCreated(request, reply, location, content(results[0]));
+        const rows = await createOccurrences(context, viewer, id, sent);
+        const [first] = rows;
+        const results = await presented(request, rows);
+        if (!("one" in sent) || first === undefined) return results;
+        return new Created(first.entity_id, content(results[0]));
       },
     },
   });
@@ -68,28 +63,22 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
     parent,
     get: {
       schema: shapes.reading,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const document = await parent(request);
         const row = await findOccurrence(database.reader, document.id, idIn(request, "entity"));
         if (row === null) throw notFound();
-        return send(
-          request,
-          reply,
-          await contentOf(request, row, mayChangeOccurrences(request.viewer, document)),
-        );
+        return contentOf(request, row, mayChangeOccurrences(viewer, document));
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
 
-  async function list(request: FastifyRequest): Promise<Content> {
-    const { viewer } = request;
+  async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
     const query = queryOf(request);
     const document = await parent(request);
     const options = { viewer, expansion: readExpansion(query, ["entity"]), inDetail: false };
     const selection = readSelection(query);
     return listContent(request, {
-      address: `${addressesOf(config, request).api}/api/documents/${document.id}/entities/`,
       find: (cursor, limit) => listOccurrences(database, document.id, readFilters(query), cursor, limit),
       present: async (rows) =>
         (await presentOccurrences(database, rows, options)).map((occurrence) => selection.of(occurrence)),
@@ -97,15 +86,15 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
     });
   }
 
-  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+  async function change(request: FastifyRequest, viewer: SignedInViewer, extent: Extent): Promise<Content> {
     const members = membersIn(fields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
-    const changed = await changeOccurrence(context, writing(request.viewer), idsOf(request), sent);
+    const changed = await changeOccurrence(context, viewer, idsOf(request), sent);
     return contentOf(request, changed, true);
   }
 
-  async function remove(request: FastifyRequest): Promise<void> {
-    await removeOccurrence(context, writing(request.viewer), idsOf(request), conditionOf(request));
+  async function remove(request: FastifyRequest, viewer: SignedInViewer): Promise<void> {
+    await removeOccurrence(context, viewer, idsOf(request), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly OccurrenceRow[]): Promise<object[]> {
@@ -121,7 +110,7 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
     isOffered: boolean,
   ): Promise<Content> {
     const [occurrence] = await presented(request, [row]);
-    return { ...content(occurrence), offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
+    return content(occurrence, isOffered ? ["PUT", "PATCH", "DELETE"] : []);
   }
 }
 

@@ -1,13 +1,11 @@
 import { Type } from "../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
-  ValidationError,
   choicesParameter,
   dateTime,
   dictionary,
   enumeration,
   id,
-  ifMatch,
   listOf,
   oneOf,
   paging,
@@ -37,44 +35,31 @@ export const Entity = Type.Object(
   { $id: "Entity" },
 );
 
-const EntityParameters = Type.Object({ id: id("the entity's id") });
 const shown = { expand: textsParameter("user"), ...selecting };
-const refusals = { 403: ErrorDetail, 404: ErrorDetail };
 
 export const listing = {
   summary: "The entities, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     name: textParameter("of exactly this name"),
     wikidata_id: textParameter("of this Wikidata id"),
     wikidata_id__in: textsParameter("of one of these Wikidata ids"),
     expand: choicesParameter(["user", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: { 200: listOf("EntityList", Entity), 404: ErrorDetail },
+  },
+  gives: listOf("EntityList", Entity),
 };
 export const creating = {
   summary: "Add an entity, or up to 25 as a list",
   takesList: true,
-  querystring: Type.Object(shown),
-  response: { 201: oneOf([Entity, Type.Array(Entity)]), 400: ValidationError, 403: ErrorDetail },
+  query: shown,
+  gives: oneOf([Entity, Type.Array(Entity)]),
 };
-export const reading = {
-  summary: "One entity",
-  params: EntityParameters,
-  querystring: Type.Object(shown),
-  response: { 200: Entity, 404: ErrorDetail },
-};
-export const changing = {
-  summary: "Change an entity",
-  params: EntityParameters,
-  headers: ifMatch,
-  response: { 200: Entity, 400: ValidationError, ...refusals, 412: ErrorDetail },
-};
+export const reading = { summary: "One entity", query: shown, gives: Entity };
+export const changing = { summary: "Change an entity", ifMatch: true, gives: Entity };
 export const replacing = { ...changing, summary: "Replace an entity" };
 export const deleting = {
   summary: "Delete an entity that no document has",
-  params: EntityParameters,
-  headers: ifMatch,
-  response: { 204: Type.Null(), ...refusals, 409: ErrorDetail, 412: ErrorDetail },
+  ifMatch: true,
+  also: { 409: ErrorDetail },
 };

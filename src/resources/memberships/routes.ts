@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
+import { ownAddress } from "../../http/answer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf, valueOf } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
@@ -9,7 +10,7 @@ import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idsIn, unknownChoice } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
-import { type Content, content, longContent, send } from "../../http/response/representation.ts";
+import { type Content, content, longContent } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
@@ -40,14 +41,14 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     writing: "checked by handler",
     get: {
       schema: shapes.listing,
-      handler: async (request, reply) => send(request, reply, await list(request)),
+      answer: list,
     },
-    post: { schema: shapes.adding, handler: (request, reply) => put(request, reply, "add") },
-    put: { schema: shapes.replacing, handler: (request, reply) => put(request, reply, "replace all") },
-    patch: { schema: shapes.changing, handler: (request, reply) => put(request, reply, "add or change") },
+    post: { schema: shapes.adding, answer: (request) => put(request, "add") },
+    put: { schema: shapes.replacing, answer: (request) => put(request, "replace all") },
+    patch: { schema: shapes.changing, answer: (request) => put(request, "add or change") },
     delete: {
       schema: shapes.removing,
-      async handler(request, reply) {
+      async answer(request) {
         const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
         const query = queryOf(request);
         const documents = idsIn(query, "document_id__in");
@@ -56,7 +57,6 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
         }
         const refusal = (id: number) => unknownChoice(query, "document_id__in", id);
         await removeMemberships(context, viewer, idIn(request, "id"), documents, refusal);
-        return reply.code(204).send();
       },
     },
   });
@@ -67,24 +67,20 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     writing: "checked by handler",
     get: {
       schema: shapes.readingOne,
-      async handler(request, reply) {
+      async answer(request) {
         const found = await findOne(request);
         if (found === null) throw notFound();
-        return send(request, reply, {
-          ...content(found.json),
-          offers: mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : [],
-        });
+        return content(found.json, mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : []);
       },
     },
-    put: { schema: shapes.changingOne, handler: (request, reply) => change(request, reply, "whole") },
-    patch: { schema: shapes.changingOne, handler: (request, reply) => change(request, reply, "part") },
+    put: { schema: shapes.changingOne, answer: (request) => change(request, "whole") },
+    patch: { schema: shapes.changingOne, answer: (request) => change(request, "part") },
     delete: {
       schema: shapes.removingOne,
-      async handler(request, reply) {
+      async answer(request) {
         const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
         const [project, document] = [idIn(request, "id"), idIn(request, "document")];
         await removeMembership(context, viewer, project, document, await conditionOf(request));
-        return reply.code(204).send();
       },
     },
   });
@@ -96,8 +92,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     const unseen = await findUnknownDocument(database, request.viewer, documents ?? []);
     if (unseen !== undefined) throw unknownChoice(query, "document_id__in", unseen);
     const results = await presentMemberships(context, rows, optionsOf(request, "list"));
-    const address = `${addressesOf(config, request).api}/api/projects/${idIn(request, "id")}/documents/`;
-    const { next, previous } = pageLinks(address, query, links);
+    const { next, previous } = pageLinks(ownAddress(request), query, links);
     const json = await longContent({ count: await count(), next, previous, results });
     const offers = mayWrite(request) ? (["POST", "PUT", "PATCH"] as const) : [];
     return Object.assign(json, { next, previous, offers });
@@ -144,28 +139,25 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
 
   async function put(
     request: FastifyRequest,
-    reply: FastifyReply,
     action: "add" | "add or change" | "replace all",
-  ): Promise<FastifyReply> {
+  ): Promise<object | undefined> {
     const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
     const body = bodyOf(request);
     const isSingle = action === "add" && !Array.isArray(valueOf(body));
     const sent = isSingle ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
     const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, action);
-    const json = content(isSingle ? memberships[0] : memberships);
-    return send(request, reply.code(action === "add" ? 201 : 200), json);
+    return isSingle ? memberships[0] : memberships;
   }
 
-  async function change(request: FastifyRequest, reply: FastifyReply, extent: Extent): Promise<FastifyReply> {
+  async function change(request: FastifyRequest, extent: Extent): Promise<Membership> {
     const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
     const members = membersIn(membershipFields, bodyOf(request));
     const project = idIn(request, "id");
-    const changed = await changeMembership(context, viewer, project, idIn(request, "document"), {
+    return changeMembership(context, viewer, project, idIn(request, "document"), {
       members,
       extent,
       condition: await conditionOf(request),
     });
-    return send(request, reply, content(changed));
   }
 }
 

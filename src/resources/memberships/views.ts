@@ -1,18 +1,10 @@
-import { everyBody } from "../../http/request/body.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { membershipFields } from "./change-memberships.ts";
-
-const above = [
-  { name: "Api Root", path: "" },
-  { name: "Project List", path: "projects/" },
-];
 
 export const membershipList: View = {
   name: "Project Membership List",
   description: "The documents in a project that you may see.",
-  parses: everyBody,
   fields: { POST: membershipFields, PUT: membershipFields, PATCH: membershipFields },
-  above,
   controls: {
     filters: [{ name: "document_id__in", label: "Documents", help: "Ids of documents, separated by commas" }],
     orderings: [
@@ -27,7 +19,5 @@ const { edit_access } = membershipFields;
 export const membershipInstance: View = {
   name: "Project Membership Instance",
   description: "A document in a project, and whether it is shared with the project's collaborators.",
-  parses: everyBody,
   fields: { PUT: { edit_access }, PATCH: { edit_access } },
-  above,
 };

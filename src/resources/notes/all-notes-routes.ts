@@ -2,12 +2,10 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
+import { listContent } from "../../http/collection.ts";
 import { readSelection } from "../../http/request/expansion.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { otherMethods } from "../../http/read-only-route.ts";
 import { leadToSlash, resourceRoute } from "../../http/resource-route.ts";
-import { pageContent, send } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { invalidChoice } from "../documents/list/filters.ts";
 import { type ExportFormat, exportFormats } from "./export-notes.ts";
@@ -25,25 +23,19 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
     takesLongQuery: true,
     get: {
       schema: shapes.listingAll,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const query = queryOf(request);
-        const { api, web } = addressesOf(config, request);
-        const noteQuery = await readNoteQuery(context, request.viewer, query, web);
+        const { web } = addressesOf(config, request);
+        const noteQuery = await readNoteQuery(context, viewer, query, web);
         // A search may depend on the time.
         if (noteQuery.filters.search !== undefined) request.dependsOnTime = true;
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await findNotePage(context, noteQuery, cursor, perPage(query));
-        const links = pageLinks(`${api}/api/notes/`, query, idNeighbours(page, cursor, "descending"));
         const selection = readSelection(query);
-        const notes = await presentFoundNotes(context, noteQuery, page.rows);
-        return send(
-          request,
-          reply,
-          await pageContent(
-            links,
-            notes.map((note) => selection.of(note)),
-          ),
-        );
+        return listContent(request, {
+          find: (cursor, limit) => findNotePage(context, noteQuery, cursor, limit),
+          present: async (rows) =>
+            (await presentFoundNotes(context, noteQuery, rows)).map((note) => selection.of(note)),
+          way: "descending",
+        });
       },
     },
   });

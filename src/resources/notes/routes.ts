@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidFields, notFound } from "../../errors.ts";
-import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { Created } from "../../http/answer.ts";
+import { itemOperations, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import type { Query } from "../../http/request/query.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
@@ -25,7 +25,7 @@ import { noteInstance, noteList } from "./views.ts";
 
 /** The notes on the pages of a document. */
 export function noteRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/documents/:id/notes/",
@@ -33,17 +33,15 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     get: {
       schema: shapes.listing,
-      handler: async (request, reply) => send(request, reply, await list(request)),
+      answer: list,
     },
     post: {
       schema: shapes.creating,
-      async handler(request, reply) {
+      async answer(request) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
-        const created = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
-        const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/${id}/notes/${created.row.id}/`;
-        return sendCreated(request, reply, location, await contentOf(request, created));
+        const note = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
+        return new Created(note.row.id, await contentOf(request, note));
       },
     },
   });
@@ -54,14 +52,12 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     get: {
       schema: shapes.reading,
-      handler: async (request, reply) =>
-        send(request, reply, await contentOf(request, await getNote(request.viewer, idsOf(request)))),
+      answer: async (request, viewer) => contentOf(request, await getNote(viewer, idsOf(request))),
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
 
-  async function list(request: FastifyRequest): Promise<Content> {
-    const { viewer } = request;
+  async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
     const query = queryOf(request);
     const document = await getParent(database, viewer, idIn(request, "id"));
     const selection = readSelection(query);
@@ -71,7 +67,6 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       inDetail: false,
     };
     return listContent(request, {
-      address: `${addressesOf(config, request).api}/api/documents/${document.id}/notes/`,
       find: (cursor, limit) =>
         listNotes(database, viewer, { document, pageNumber: pageNumberIn(query) }, cursor, limit),
       present: async (rows) =>
@@ -87,7 +82,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     return { row, document };
   }
 
-  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+  async function change(request: FastifyRequest, _viewer: Viewer, extent: Extent): Promise<Content> {
     const ids = idsOf(request);
     const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(changedNoteFields, bodyOf(request));
@@ -110,8 +105,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       inDetail: true,
     });
     const isOffered = mayWrite(viewer) && mayChange(viewer, row, document.isEditable);
-    const json = content(readSelection(query).of(note));
-    return { ...json, offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
+    return content(readSelection(query).of(note), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
   }
 
   /**

@@ -1,14 +1,11 @@
 import { LocatedNote, Note, noteAccess } from "../../contract/note.ts";
 import { Type } from "../../http/fields/json-schema.ts";
 import {
-  ErrorDetail,
   ErrorReason,
   ValidationError,
   choiceParameter,
   choicesParameter,
-  id,
   idsParameter,
-  ifMatch,
   inEither,
   integerParameter,
   listOf,
@@ -18,20 +15,16 @@ import {
   textsParameter,
 } from "../../http/fields/schema-shapes.ts";
 
-const DocumentParameters = Type.Object({ id: id("the document's id") });
-const NoteParameters = Type.Object({ id: id("the document's id"), note: id("the note's id") });
-const refusals = { 403: ErrorDetail, 404: ErrorDetail };
-
 export const listing = {
   summary: "The notes on a document that you may see, a page at a time",
-  params: DocumentParameters,
-  querystring: Type.Object({
+  query: {
     ...paging,
     page_number: integerParameter("of this page; the first is 0", { minimum: 0 }),
     expand: choicesParameter(["user", "organization", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: { 200: listOf("NoteList", Note), 400: ValidationError, 404: ErrorDetail },
+  },
+  gives: listOf("NoteList", Note),
+  also: { 400: ValidationError },
 };
 const filters = {
   document: idsParameter("on these documents"),
@@ -42,18 +35,14 @@ const filters = {
 };
 export const listingAll = {
   summary: "The notes on all documents that you may see, newest first",
-  querystring: Type.Object({
+  query: {
     ...paging,
     ...filters,
     expand: choicesParameter(["user", "organization", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: {
-    200: listOf("LocatedNoteList", LocatedNote),
-    400: ValidationError,
-    404: ErrorDetail,
-    503: ErrorReason,
   },
+  gives: listOf("LocatedNoteList", LocatedNote),
+  also: { 400: ValidationError, 503: ErrorReason },
 };
 export const exporting = {
   summary: "All notes that you may see, or those that the filters select, as one file",
@@ -67,27 +56,12 @@ export const exporting = {
     503: ErrorReason,
   },
 };
-export const creating = {
-  summary: "Write a note on a document",
-  params: DocumentParameters,
-  response: { 201: Note, 400: ValidationError, ...refusals },
-};
+export const creating = { summary: "Write a note on a document", gives: Note };
 export const reading = {
   summary: "One note",
-  params: NoteParameters,
-  querystring: Type.Object({ expand: textsParameter("user, user.organization, organization"), ...selecting }),
-  response: { 200: Note, 404: ErrorDetail },
+  query: { expand: textsParameter("user, user.organization, organization"), ...selecting },
+  gives: Note,
 };
-export const changing = {
-  summary: "Change a note",
-  params: NoteParameters,
-  headers: ifMatch,
-  response: { 200: Note, 400: ValidationError, ...refusals, 412: ErrorDetail },
-};
+export const changing = { summary: "Change a note", ifMatch: true, gives: Note };
 export const replacing = { ...changing, summary: "Replace a note" };
-export const deleting = {
-  summary: "Delete a note",
-  params: NoteParameters,
-  headers: ifMatch,
-  response: { 204: Type.Null(), ...refusals, 412: ErrorDetail },
-};
+export const deleting = { summary: "Delete a note", ifMatch: true };

@@ -1,19 +1,11 @@
-import { everyBody } from "../../http/request/body.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { changedNoteFields, newNoteFields, replacedNoteFields } from "./fields.ts";
-
-const above = [
-  { name: "Api Root", path: "" },
-  { name: "Document List", path: "documents/" },
-];
 
 export const noteList: View = {
   name: "Note List",
   description:
     "The notes on a document that you may see. Everyone who sees the document may write private notes.",
-  parses: everyBody,
   fields: { POST: newNoteFields },
-  above,
   controls: {
     filters: [{ name: "page_number", label: "Page number", help: "The first page is 0" }],
     orderings: [],
@@ -24,8 +16,6 @@ export const allNotes: View = {
   name: "Notes On All Documents",
   description:
     "The notes that you may see, on all documents that you may see, newest first. `/api/notes/export/` has all of them as one file.",
-  parses: everyBody,
-  above: [{ name: "Api Root", path: "" }],
   controls: {
     filters: [
       { name: "q", label: "Search", help: "On documents that this search finds" },
@@ -41,17 +31,10 @@ export const allNotes: View = {
 export const noteExport: View = {
   name: "Note Export",
   description: "The notes of `/api/notes/` as one file: `as=json` or `as=csv`, with the same filters.",
-  parses: everyBody,
-  above: [
-    { name: "Api Root", path: "" },
-    { name: "Notes On All Documents", path: "notes/" },
-  ],
 };
 
 export const noteInstance: View = {
   name: "Note Instance",
   description: "One note on a page of a document, or on a part of it.",
-  parses: everyBody,
   fields: { PUT: replacedNoteFields, PATCH: changedNoteFields },
-  above,
 };

@@ -1,10 +1,7 @@
 import { Organization } from "../../contract/person.ts";
-import { Type } from "../../http/fields/json-schema.ts";
 import {
-  ErrorDetail,
   ValidationError,
   booleanParameter,
-  id,
   idsParameter,
   listOf,
   paging,
@@ -14,7 +11,7 @@ import {
 
 export const listing = {
   summary: "The organizations, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     individual: booleanParameter("whether it is one user's own"),
     slug: textParameter("exactly this"),
@@ -22,16 +19,11 @@ export const listing = {
     name: textParameter("exactly this"),
     name__istartswith: textParameter("how the name begins, in any case"),
     id__in: idsParameter("ids of organizations"),
-  }),
-  response: {
-    200: listOf("OrganizationList", Organization),
-    400: ValidationError,
-    403: ErrorDetail,
-    404: ErrorDetail,
   },
+  gives: listOf("OrganizationList", Organization),
+  also: { 400: ValidationError },
 };
 export const reading = {
   summary: "One organization; to its members also its plan and credits",
-  params: Type.Object({ id: id("the organization's id") }),
-  response: { 200: Organization, 403: ErrorDetail, 404: ErrorDetail },
+  gives: Organization,
 };

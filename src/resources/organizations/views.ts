@@ -1,13 +1,8 @@
-import { everyBody } from "../../http/request/body.ts";
 import type { View } from "../../http/browsable/view.ts";
-
-const root = { name: "Api Root", path: "" };
 
 export const organizationList: View = {
   name: "Organization List",
   description: "The organizations that users belong to.",
-  parses: everyBody,
-  above: [root],
   controls: {
     filters: [
       {
@@ -29,6 +24,4 @@ export const organizationList: View = {
 export const organizationInstance: View = {
   name: "Organization Instance",
   description: "One organization.",
-  parses: everyBody,
-  above: [root, { name: "Organization List", path: "organizations/" }],
 };

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { listContent, sendCreated } from "../../http/collection.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { Created } from "../../http/answer.ts";
+import { listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { mayWrite, writing } from "../../http/request/viewer.ts";
+import { type SignedInViewer, mayWrite } from "../../http/request/viewer.ts";
 import { mayAdminister } from "./access.ts";
 import { addCollaborator, changeCollaborator, removeCollaborator } from "./change-collaborators.ts";
 import type { Condition } from "./change-projects.ts";
@@ -22,7 +22,7 @@ import { collaboratorInstance, collaboratorList } from "./views.ts";
 
 /** The collaborators of a project. For everyone but its admins the list is empty. */
 export function collaboratorRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/projects/:id/users/",
@@ -30,33 +30,27 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     parent: administers,
     get: {
       schema: shapes.listingCollaborators,
-      async handler(request, reply) {
-        const query = queryOf(request);
+      async answer(request, viewer) {
         const id = idIn(request, "id");
         const isAdmin = await administers(request);
-        const options = { viewer: request.viewer, query, as: "list" as const };
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/projects/${id}/users/`,
+        const options = { viewer, query: queryOf(request), as: "list" as const };
+        return listContent(request, {
           find: async (cursor, limit) =>
             isAdmin
               ? listCollaborators(database, id, cursor, limit)
               : { rows: [], before: false, after: false },
           present: (rows) => presentCollaborators(context, rows, options),
-          offers: mayWrite(request.viewer) && isAdmin ? ["POST"] : [],
+          offers: mayWrite(viewer) && isAdmin ? ["POST"] : [],
         });
-        return send(request, reply, page);
       },
     },
     post: {
       schema: shapes.addingCollaborator,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
+      async answer(request, viewer) {
         const id = idIn(request, "id");
         const members = membersIn(newCollaboratorFields, bodyOf(request));
         const added = await addCollaborator(context, viewer, id, members);
-        const { api } = addressesOf(config, request);
-        const location = `${api}/api/projects/${id}/users/${added.id}/`;
-        return sendCreated(request, reply, location, await contentOf(request, added));
+        return new Created(added.id, await contentOf(request, added));
       },
     },
   });
@@ -66,30 +60,27 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     view: collaboratorInstance,
     get: {
       schema: shapes.readingCollaborator,
-      async handler(request, reply) {
+      async answer(request) {
         const { project, user } = idsOf(request);
         const found = (await administers(request))
           ? await findCollaborator(database.reader, project, user)
           : null;
         if (found === null) throw notFound();
-        return send(request, reply, await contentOf(request, found));
+        return contentOf(request, found);
       },
     },
     put: {
       schema: shapes.changingCollaborator,
-      handler: async (request, reply) => send(request, reply, await change(request)),
+      answer: change,
     },
     patch: {
       schema: shapes.changingCollaborator,
-      handler: async (request, reply) => send(request, reply, await change(request)),
+      answer: change,
     },
     delete: {
       schema: shapes.removingCollaborator,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
-        await removeCollaborator(context, viewer, idsOf(request), conditionOf(request));
-        return reply.code(204).send();
-      },
+      answer: async (request, viewer) =>
+        removeCollaborator(context, viewer, idsOf(request), conditionOf(request)),
     },
   });
 
@@ -100,8 +91,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     return mayAdminister(request.viewer, project);
   }
 
-  async function change(request: FastifyRequest): Promise<Content> {
-    const viewer = writing(request.viewer);
+  async function change(request: FastifyRequest, viewer: SignedInViewer): Promise<Content> {
     const members = membersIn(collaboratorFields, bodyOf(request));
     const sent = { members, condition: conditionOf(request) };
     return contentOf(request, await changeCollaborator(context, viewer, idsOf(request), sent));
@@ -110,7 +100,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
   async function contentOf(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
     const options = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
     const [json] = await presentCollaborators(context, [row], options);
-    return { ...content(json), offers: mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : [] };
+    return content(json, mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : []);
   }
 }
 

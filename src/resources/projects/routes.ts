@@ -1,18 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
+import { Created } from "../../http/answer.ts";
+import { listContent } from "../../http/collection.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { flagIn, idsIn, textIn, unknownChoice } from "../../http/request/list-filters.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import type { Query } from "../../http/request/query.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type Viewer, mayWrite, writing } from "../../http/request/viewer.ts";
+import { type SignedInViewer, type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister } from "./access.ts";
 import { type Condition, changeProject, createProject, removeProject } from "./change-projects.ts";
@@ -29,34 +28,29 @@ import * as shapes from "./schema.ts";
 import { projectInstance, projectList } from "./views.ts";
 
 export function projectRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/projects/",
     view: projectList,
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const { viewer } = request;
+      async answer(request, viewer) {
         const query = queryOf(request);
         const filters = filtersIn(query);
         await checkChoices(viewer, query, filters);
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listProjects(database, viewer, filters, cursor, perPage(query));
-        const address = `${addressesOf(config, request).api}/api/projects/`;
-        const links = pageLinks(address, query, idNeighbours(page, cursor));
-        const results = page.rows.map((row) => presentProject(row, viewer));
-        return send(request, reply, await pageContent(links, results, mayWrite(viewer) ? ["POST"] : []));
+        return listContent(request, {
+          find: (cursor, limit) => listProjects(database, viewer, filters, cursor, limit),
+          present: (rows) => rows.map((row) => presentProject(row, viewer)),
+          offers: mayWrite(viewer) ? ["POST"] : [],
+        });
       },
     },
     post: {
       schema: shapes.creating,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
+      async answer(request, viewer) {
         const row = await createProject(context, viewer, membersIn(newProjectFields, bodyOf(request)));
-        reply.code(201);
-        reply.header("location", `${addressesOf(config, request).api}/api/projects/${row.id}/`);
-        return send(request, reply, projectContent(viewer, row));
+        return new Created(row.id, projectContent(viewer, row));
       },
     },
   });
@@ -66,32 +60,28 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
     view: projectInstance,
     get: {
       schema: shapes.reading,
-      async handler(request, reply) {
-        const row = await findProject(database, request.viewer, idIn(request, "id"));
+      async answer(request, viewer) {
+        const row = await findProject(database, viewer, idIn(request, "id"));
         if (row === null) throw notFound();
-        return send(request, reply, projectContent(request.viewer, row));
+        return projectContent(viewer, row);
       },
     },
     put: {
       schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, false)),
+      answer: (request, viewer) => change(request, viewer, false),
     },
     patch: {
       schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, true)),
+      answer: (request, viewer) => change(request, viewer, true),
     },
     delete: {
       schema: shapes.deleting,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
-        await removeProject(context, viewer, idIn(request, "id"), conditionOf(request));
-        return reply.code(204).send();
-      },
+      answer: async (request, viewer) =>
+        removeProject(context, viewer, idIn(request, "id"), conditionOf(request)),
     },
   });
 
-  async function change(request: FastifyRequest, isPart: boolean): Promise<Content> {
-    const viewer = writing(request.viewer);
+  async function change(request: FastifyRequest, viewer: SignedInViewer, isPart: boolean): Promise<Content> {
     const members = membersIn(projectFields, bodyOf(request));
     const sent = { members, isPart, condition: conditionOf(request) };
     return projectContent(viewer, await changeProject(context, viewer, idIn(request, "id"), sent));
@@ -116,10 +106,7 @@ function conditionOf({ viewer, headers }: FastifyRequest): Condition<ProjectRow>
 
 function projectContent(viewer: Viewer, row: ProjectRow): Content {
   const mayChange = mayWrite(viewer) && mayAdminister(viewer, row);
-  return {
-    ...content(presentProject(row, viewer)),
-    offers: mayChange ? ["PUT", "PATCH", "DELETE"] : [],
-  };
+  return content(presentProject(row, viewer), mayChange ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
 function filtersIn(query: Query): ProjectFilters {

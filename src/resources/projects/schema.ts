@@ -1,15 +1,11 @@
 import { Collaborator, Project, collaboratorAccess } from "../../contract/project.ts";
 import { personLimits, projectLimits } from "../../contract/limits.ts";
-import { Type } from "../../http/fields/json-schema.ts";
 import { FieldError, type Field, boolean, choice, key, text } from "../../http/fields/fields.ts";
 import {
-  ErrorDetail,
   ValidationError,
   booleanParameter,
   choicesParameter,
-  id,
   idsParameter,
-  ifMatch,
   listOf,
   paging,
   selecting,
@@ -77,13 +73,9 @@ const fixedEmail: Field<undefined> & { nullable: true } = {
 };
 export const collaboratorFields = { access, email: fixedEmail };
 
-const params = Type.Object({ id: id("the project's id") });
-const collaboratorParams = Type.Object({ id: id("the project's id"), user: id("the user's id") });
-const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
-
 export const listing = {
   summary: "The projects that you may see, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     user: idsParameter("ids of collaborators"),
     document: idsParameter("ids of documents"),
@@ -95,57 +87,40 @@ export const listing = {
     slug: textParameter("exactly this"),
     title: textParameter("exactly this"),
     id__in: idsParameter("ids of projects"),
-  }),
-  response: { 200: listOf("ProjectList", Project), 400: ValidationError, 404: ErrorDetail },
+  },
+  gives: listOf("ProjectList", Project),
+  also: { 400: ValidationError },
 };
-export const creating = {
-  summary: "Create a project",
-  response: { 201: Project, 400: ValidationError, 403: ErrorDetail },
-};
-export const reading = { summary: "One project", params, response: { 200: Project, 404: ErrorDetail } };
-export const changing = {
-  summary: "Change a project; pinned is yours alone",
-  params,
-  headers: ifMatch,
-  response: { 200: Project, ...refusals, 412: ErrorDetail },
-};
-export const deleting = {
-  summary: "Delete a project; its documents stay",
-  params,
-  headers: ifMatch,
-  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail },
-};
+export const creating = { summary: "Create a project", gives: Project };
+export const reading = { summary: "One project", gives: Project };
+export const changing = { summary: "Change a project; pinned is yours alone", ifMatch: true, gives: Project };
+export const deleting = { summary: "Delete a project; its documents stay", ifMatch: true };
 
 export const listingCollaborators = {
   summary: "The collaborators of a project, for its admins",
-  params,
-  querystring: Type.Object({
+  query: {
     ...paging,
     expand: choicesParameter(["user", "user.organization", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: { 200: listOf("CollaboratorList", Collaborator), 404: ErrorDetail },
+  },
+  gives: listOf("CollaboratorList", Collaborator),
 };
 export const addingCollaborator = {
   summary: "Add a collaborator by their email address, or by id",
-  params,
-  response: { 201: Collaborator, ...refusals },
+  gives: Collaborator,
 };
 export const readingCollaborator = {
   summary: "One collaborator of a project",
-  params: collaboratorParams,
-  querystring: Type.Object({ expand: textsParameter("user, user.organization"), ...selecting }),
-  response: { 200: Collaborator, 404: ErrorDetail },
+  query: { expand: textsParameter("user, user.organization"), ...selecting },
+  gives: Collaborator,
 };
 export const changingCollaborator = {
   summary: "Change the access of a collaborator",
-  params: collaboratorParams,
-  headers: ifMatch,
-  response: { 200: Collaborator, ...refusals, 412: ErrorDetail },
+  ifMatch: true,
+  gives: Collaborator,
 };
 export const removingCollaborator = {
   summary: "End someone's collaboration",
-  params: collaboratorParams,
-  headers: ifMatch,
-  response: { 204: Type.Null(), ...refusals, 412: ErrorDetail },
+  ifMatch: true,
+  also: { 400: ValidationError },
 };

@@ -1,16 +1,10 @@
-import { everyBody } from "../../http/request/body.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { collaboratorFields, newCollaboratorFields, newProjectFields, projectFields } from "./schema.ts";
-
-const root = { name: "Api Root", path: "" };
-const projects = { name: "Project List", path: "projects/" };
 
 export const projectList: View = {
   name: "Project List",
   description: "The projects that you may see. The user who creates a project is its first admin.",
-  parses: everyBody,
   fields: { POST: newProjectFields },
-  above: [root],
   controls: {
     filters: [
       { name: "query", label: "Query", help: "Part of the title or the description" },
@@ -36,23 +30,17 @@ export const projectList: View = {
 export const projectInstance: View = {
   name: "Project Instance",
   description: "One project. Its admins may change it. Everyone who sees it may pin it.",
-  parses: everyBody,
   fields: { PUT: projectFields, PATCH: projectFields },
-  above: [root, projects],
 };
 
 export const collaboratorList: View = {
   name: "Collaboration List",
   description: "The collaborators of the project. Only its admins see them.",
-  parses: everyBody,
   fields: { POST: newCollaboratorFields },
-  above: [root, projects],
 };
 
 export const collaboratorInstance: View = {
   name: "Collaboration Instance",
   description: "A collaborator of the project and their access to it.",
-  parses: everyBody,
   fields: { PUT: collaboratorFields, PATCH: collaboratorFields },
-  above: [root, projects],
 };

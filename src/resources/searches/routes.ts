@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { Created } from "../../http/answer.ts";
+import { itemOperations, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { isOwn } from "./access.ts";
 import { changeSavedSearch, createSavedSearch, removeSavedSearch } from "./change-saved-searches.ts";
@@ -19,7 +19,7 @@ import { savedSearchInstance, savedSearchList } from "./views.ts";
 
 /** Saved searches, each with a name. */
 export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/documents/search/saved/",
@@ -27,63 +27,51 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     reading: "signed in",
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const viewer = signedIn(request.viewer);
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/documents/search/saved/`,
+      answer: (request, viewer) =>
+        listContent(request, {
           find: (cursor, limit) => listSavedSearches(database, viewer, cursor, limit),
           present: (rows) => rows.map(presentSavedSearch),
           offers: viewer.mayWrite ? ["POST"] : [],
-        });
-        return send(request, reply, page);
-      },
+        }),
     },
     post: {
       schema: shapes.creating,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
-        const created = await createSavedSearch(
-          context,
-          viewer,
-          membersIn(savedSearchFields, bodyOf(request)),
-        );
-        const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/search/saved/${created.uuid}/`;
-        return sendCreated(request, reply, location, content(presentSavedSearch(created)));
+      async answer(request, viewer) {
+        const row = await createSavedSearch(context, viewer, membersIn(savedSearchFields, bodyOf(request)));
+        return new Created(row.uuid, content(presentSavedSearch(row)));
       },
     },
   });
 
   resourceRoute(app, {
     path: "/api/documents/search/saved/:uuid/",
+    parameters: shapes.parameters,
     view: savedSearchInstance,
     reading: "signed in",
     get: {
       schema: shapes.reading,
-      async handler(request, reply) {
-        const viewer = signedIn(request.viewer);
+      async answer(request, viewer) {
         const row = await findSavedSearch(database.reader, uuidOf(request));
         if (row === null || !isOwn(viewer, row)) throw notFound();
-        return send(request, reply, contentOf(viewer, row));
+        return contentOf(viewer, row);
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
 
-  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
-    const viewer = writing(request.viewer);
+  async function change(request: FastifyRequest, viewer: SignedInViewer, extent: Extent): Promise<Content> {
     const members = membersIn(savedSearchFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
     return contentOf(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
   }
 
-  async function remove(request: FastifyRequest): Promise<void> {
-    await removeSavedSearch(context, writing(request.viewer), uuidOf(request), conditionOf(request));
+  async function remove(request: FastifyRequest, viewer: SignedInViewer): Promise<void> {
+    await removeSavedSearch(context, viewer, uuidOf(request), conditionOf(request));
   }
 }
 
 function contentOf(viewer: SignedInViewer, row: SavedSearchRow): Content {
-  return { ...content(presentSavedSearch(row)), offers: viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : [] };
+  return content(presentSavedSearch(row), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
 function conditionOf({ headers }: FastifyRequest): Condition<SavedSearchRow> {

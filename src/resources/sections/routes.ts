@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { Created } from "../../http/answer.ts";
+import { itemOperations, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeSections } from "./access.ts";
@@ -20,7 +21,7 @@ import { sectionInstance, sectionList } from "./views.ts";
 
 /** The sections of a document, which are its table of contents. */
 export function sectionRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/documents/:id/sections/",
@@ -28,26 +29,22 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const document = await getParent(database, request.viewer, idIn(request, "id"));
-        const page = await listContent(request, {
-          address: `${addressesOf(config, request).api}/api/documents/${document.id}/sections/`,
+      async answer(request, viewer) {
+        const document = await getParent(database, viewer, idIn(request, "id"));
+        return listContent(request, {
           find: (cursor, limit) => listSections(database, document.id, cursor, limit),
           present: (rows) => rows.map(presentSection),
-          offers: mayChangeSections(request.viewer, document) ? ["POST"] : [],
+          offers: mayChangeSections(viewer, document) ? ["POST"] : [],
         });
-        return send(request, reply, page);
       },
     },
     post: {
       schema: shapes.creating,
-      async handler(request, reply) {
+      async answer(request) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
-        const created = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
-        const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/${id}/sections/${created.id}/`;
-        return sendCreated(request, reply, location, content(presentSection(created)));
+        const row = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
+        return new Created(row.id, content(presentSection(row)));
       },
     },
   });
@@ -58,18 +55,18 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     get: {
       schema: shapes.reading,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const ids = idsOf(request);
-        const document = await getParent(database, request.viewer, ids.document);
+        const document = await getParent(database, viewer, ids.document);
         const row = await findSection(database.reader, document.id, ids.section);
         if (row === null) throw notFound();
-        return send(request, reply, contentOf(row, mayChangeSections(request.viewer, document)));
+        return contentOf(row, mayChangeSections(viewer, document));
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
 
-  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+  async function change(request: FastifyRequest, _viewer: Viewer, extent: Extent): Promise<Content> {
     const ids = idsOf(request);
     const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(sectionFields, bodyOf(request));
@@ -85,7 +82,7 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
 }
 
 function contentOf(row: SectionRow, isOffered: boolean): Content {
-  return { ...content(presentSection(row)), offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
+  return content(presentSection(row), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
 function conditionOf({ headers }: FastifyRequest): Condition<SectionRow> {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { everyBody } from "../../http/request/body.ts";
 import { dayIn } from "../../http/request/list-filters.ts";
-import { pageContent, send } from "../../http/response/representation.ts";
+import { pageContent } from "../../http/response/representation.ts";
 import { Type } from "../../http/fields/json-schema.ts";
-import { ErrorDetail, FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
+import { FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { presentStatistics } from "./present.ts";
@@ -24,14 +23,11 @@ const Day = Type.Object(
 
 const listing = {
   summary: "The numbers of documents, pages, notes and so on",
-  querystring: Type.Object({
+  query: {
     date: Type.Optional(Type.String({ format: "date", description: "a day: 2025-01-31" })),
-  }),
-  response: {
-    200: listOf("StatisticsList", Day),
-    400: FieldErrors,
-    403: ErrorDetail,
   },
+  gives: listOf("StatisticsList", Day),
+  also: { 400: FieldErrors },
 };
 
 /** Counts for administrators. */
@@ -42,17 +38,15 @@ export function statisticsRoutes(app: FastifyInstance, { database }: Context): v
       name: "Statistics List",
       description:
         "Today's counts of documents, pages, notes, projects and more. Only administrators see them.",
-      parses: everyBody,
-      above: [{ name: "Api Root", path: "" }],
     },
     reading: "administrators",
     get: {
       schema: listing,
-      async handler(request, reply) {
+      async answer(request) {
         const day = dayIn(queryOf(request), "date");
         const today = presentStatistics(await countAll(database, timeLimitSeconds), new Date());
         const days = day === undefined || day === today["date"] ? [today] : [];
-        return send(request, reply, await pageContent({ next: null, previous: null }, days));
+        return pageContent({ next: null, previous: null }, days);
       },
     },
   });

@@ -1,16 +1,12 @@
 import type { FastifyInstance, RouteShorthandOptions } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { everyBody } from "../../http/request/body.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { pageContent, send } from "../../http/response/representation.ts";
-import { Type } from "../../http/fields/json-schema.ts";
-import { ErrorDetail, id, listOf } from "../../http/fields/schema-shapes.ts";
+import { pageContent } from "../../http/response/representation.ts";
+import { ErrorDetail, listOf } from "../../http/fields/schema-shapes.ts";
 import { type ResourceRoute, resourceRoute } from "../../http/resource-route.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { getParent } from "../documents/parent-document.ts";
-
-const above = [{ name: "Api Root", path: "" }];
 
 /**
  * Collections that DocumentCloud has and Quire does not. They are always empty, so that clients that list them work.
@@ -30,19 +26,16 @@ const ofDocuments: readonly Collection[] = [
   ["/api/documents/:id/dates/", "Date List", "dates"],
 ];
 
-const empty = listOf("EmptyList", { not: {} });
-
 const listing = (what: string) => ({
   summary: `Always empty: there are no ${what}`,
-  response: { 200: empty, 404: ErrorDetail },
+  gives: listOf("EmptyList", { not: {} }),
+  also: { 404: ErrorDetail },
 });
 
 function viewOf(name: string, what: string): View {
   return {
     name,
     description: `This service has no ${what}: the list is always empty.`,
-    parses: everyBody,
-    above,
   };
 }
 
@@ -61,8 +54,7 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
       view: viewOf(name, what),
       get: {
         schema: listing(what),
-        handler: async (request, reply) =>
-          send(request, reply, await pageContent({ next: null, previous: null }, [])),
+        answer: () => pageContent({ next: null, previous: null }, []),
       },
     });
   }
@@ -72,13 +64,10 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
       view: viewOf(name, what),
       parent: (request) => getParent(database, request.viewer, idIn(request, "id")),
       get: {
-        schema: {
-          ...listing(what),
-          params: Type.Object({ id: id("the document's id") }),
-        },
-        async handler(request, reply) {
-          await getParent(database, request.viewer, idIn(request, "id"));
-          return send(request, reply, await pageContent({ next: null, previous: null }, []));
+        schema: listing(what),
+        async answer(request, viewer) {
+          await getParent(database, viewer, idIn(request, "id"));
+          return pageContent({ next: null, previous: null }, []);
         },
       },
     });

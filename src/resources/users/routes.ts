@@ -1,20 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound, permissionDenied, preconditionFailed } from "../../errors.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
+import { listContent } from "../../http/collection.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn, readFields } from "../../http/fields/fields.ts";
 import { idsIn, textIn, unknownChoice, uuidIn } from "../../http/request/list-filters.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import type { Query } from "../../http/request/query.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayChange } from "./access.ts";
 import { chooseOrganization } from "./choose-organization.ts";
 import { presentUsers } from "./expand.ts";
@@ -30,7 +28,7 @@ import { userInstance, userList } from "./views.ts";
 
 /** Users, for signed-in viewers only. `me` is the viewer. */
 export function userRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/users/",
@@ -38,23 +36,17 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     reading: "signed in",
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const viewer = signedIn(request.viewer);
+      async answer(request, viewer) {
         const query = queryOf(request);
         const filters = filtersIn(query);
         await checkChoices(viewer, query, filters);
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listUsers(database, viewer, filters, cursor, perPage(query));
-        const address = `${addressesOf(config, request).api}/api/users/`;
         const expansion = readExpansion(query, ["organization"]);
-        const users = await presentUsers(database, viewer, page.rows, expansion);
         const selection = readSelection(query);
-        const results = users.map((user) => selection.of(user));
-        return send(
-          request,
-          reply,
-          await pageContent(pageLinks(address, query, idNeighbours(page, cursor)), results),
-        );
+        return listContent(request, {
+          find: (cursor, limit) => listUsers(database, viewer, filters, cursor, limit),
+          present: async (rows) =>
+            (await presentUsers(database, viewer, rows, expansion)).map((user) => selection.of(user)),
+        });
       },
     },
   });
@@ -65,15 +57,15 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     reading: "signed in",
     get: {
       schema: shapes.readingMe,
-      handler: (request, reply) => sendUser(request, reply, me(request), true),
+      answer: (request, viewer) => contentOf(request, viewer, viewer.id, true),
     },
     put: {
       schema: shapes.changingMe,
-      handler: (request, reply) => change(request, reply, me(request), "whole"),
+      answer: (request, viewer) => change(request, viewer, viewer.id, "whole"),
     },
     patch: {
       schema: shapes.changingMe,
-      handler: (request, reply) => change(request, reply, me(request), "part"),
+      answer: (request, viewer) => change(request, viewer, viewer.id, "part"),
     },
   });
 
@@ -83,21 +75,17 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     reading: "signed in",
     get: {
       schema: shapes.reading,
-      handler: (request, reply) => sendUser(request, reply, userId(request), false),
+      answer: (request, viewer) => contentOf(request, viewer, idIn(request, "id"), false),
     },
     put: {
       schema: shapes.changing,
-      handler: (request, reply) => change(request, reply, userId(request), "whole"),
+      answer: (request, viewer) => change(request, viewer, idIn(request, "id"), "whole"),
     },
     patch: {
       schema: shapes.changing,
-      handler: (request, reply) => change(request, reply, userId(request), "part"),
+      answer: (request, viewer) => change(request, viewer, idIn(request, "id"), "part"),
     },
   });
-
-  async function sendUser(request: FastifyRequest, reply: FastifyReply, id: number, isMe: boolean) {
-    return send(request, reply, await contentOf(request, signedIn(request.viewer), id, isMe));
-  }
 
   async function contentOf(
     request: FastifyRequest,
@@ -112,11 +100,10 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     const inDetail = request.method === "GET" || request.method === "HEAD";
     const [user = {}] = await presentUsers(database, viewer, [row], expansion, { inDetail, isMe });
     const offers = viewer.mayWrite && mayChange(viewer, id) ? (["PUT", "PATCH"] as const) : [];
-    return { ...content(readSelection(query).of(user)), offers };
+    return content(readSelection(query).of(user), offers);
   }
 
-  async function change(request: FastifyRequest, reply: FastifyReply, id: number, extent: Extent) {
-    const viewer = writing(request.viewer);
+  async function change(request: FastifyRequest, viewer: SignedInViewer, id: number, extent: Extent) {
     const isMe = request.url.startsWith("/api/users/me/");
     const { etag } = await contentOf(request, viewer, id, isMe);
     if (!mayChange(viewer, id)) throw permissionDenied();
@@ -125,7 +112,7 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     const fields = shapes.userFields;
     const { organization } = readFields(fields, membersIn(fields, bodyOf(request)), extent);
     if (organization !== undefined) await chooseOrganization(context, id, organization);
-    return send(request, reply, await contentOf(request, viewer, id, isMe));
+    return contentOf(request, viewer, id, isMe);
   }
 
   async function checkChoices(
@@ -138,14 +125,6 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     const unknownProject = await findUnknownProject(database, viewer, project);
     if (unknownProject !== undefined) throw unknownChoice(query, "project", unknownProject);
   }
-}
-
-function me({ viewer }: FastifyRequest): number {
-  return signedIn(viewer).id;
-}
-
-function userId(request: FastifyRequest): number {
-  return idIn(request, "id");
 }
 
 function filtersIn(query: Query): UserFilters {

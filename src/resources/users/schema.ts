@@ -1,13 +1,10 @@
 import { User } from "../../contract/person.ts";
-import { Type } from "../../http/fields/json-schema.ts";
 import { integer } from "../../http/fields/fields.ts";
 import {
   ErrorDetail,
   ValidationError,
   choicesParameter,
-  id,
   idsParameter,
-  ifMatch,
   listOf,
   paging,
   selecting,
@@ -26,7 +23,7 @@ export const userFields = {
 
 export const listing = {
   summary: "The users that you know of, a page at a time",
-  querystring: Type.Object({
+  query: {
     ...paging,
     organization: idsParameter("ids of organizations"),
     project: idsParameter("ids of projects that they collaborate in"),
@@ -37,31 +34,17 @@ export const listing = {
     id__in: idsParameter("ids of users"),
     expand: choicesParameter(["organization", "~all"], "what is shown in place of its id"),
     ...selecting,
-  }),
-  response: { 200: listOf("UserList", User), 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail },
+  },
+  gives: listOf("UserList", User),
+  also: { 400: ValidationError },
 };
-const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
-const params = Type.Object({ id: id("the user's id") });
-const querystring = Type.Object({ expand: textsParameter("organization"), ...selecting });
-export const readingMe = {
-  summary: "Yourself",
-  querystring,
-  response: { 200: User, 403: ErrorDetail },
-};
+const query = { expand: textsParameter("organization"), ...selecting };
+export const readingMe = { summary: "Yourself", query, gives: User };
 export const changingMe = {
   summary: "Choose the active organization",
-  headers: ifMatch,
-  response: { 200: User, ...refusals, 412: ErrorDetail },
+  ifMatch: true,
+  gives: User,
+  also: { 404: ErrorDetail },
 };
-export const reading = {
-  summary: "One user",
-  params,
-  querystring,
-  response: { 200: User, 403: ErrorDetail, 404: ErrorDetail },
-};
-export const changing = {
-  summary: "Choose your active organization",
-  params,
-  headers: ifMatch,
-  response: { 200: User, ...refusals, 412: ErrorDetail },
-};
+export const reading = { summary: "One user", query, gives: User };
+export const changing = { summary: "Choose your active organization", ifMatch: true, gives: User };

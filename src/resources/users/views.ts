@@ -1,15 +1,10 @@
-import { everyBody } from "../../http/request/body.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { userFields } from "./schema.ts";
-
-const root = { name: "Api Root", path: "" };
 
 export const userList: View = {
   name: "User List",
   description:
     "The users that you may know about: members of your organizations and projects, and everyone who has published.",
-  parses: everyBody,
-  above: [root],
   controls: {
     filters: [
       { name: "name", label: "Full name", help: "The exact name" },
@@ -27,7 +22,5 @@ export const userList: View = {
 export const userInstance: View = {
   name: "User Instance",
   description: "One user. Everything that a user creates belongs to their active organization.",
-  parses: everyBody,
   fields: { PUT: userFields, PATCH: userFields },
-  above: [root, { name: "User List", path: "users/" }],
 };

@@ -4,14 +4,12 @@ import { maxTableRows } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
 import { documentFileKey } from "../../../files/keys.ts";
+import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
-import { Type } from "../../../http/fields/json-schema.ts";
-import { ErrorDetail, ErrorReason, integerParameter } from "../../../http/fields/schema-shapes.ts";
+import { ErrorReason, integerParameter } from "../../../http/fields/schema-shapes.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { content, send } from "../../../http/response/representation.ts";
-import { addressesOf } from "../../../http/text/addresses.ts";
 import type { FileToRead, MailParts } from "../../../processing/convert/converter.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { Semaphore, TooBusyError } from "../../../semaphore.ts";
@@ -28,34 +26,24 @@ const maxPlacesOfClient = 8;
 
 const usualLimit = 100;
 
-const params = Type.Object({ id: Type.Integer({ format: "int64" }) });
-
 const readingTable = {
   summary: "Rows of a document whose original is a table (CSV or XLSX)",
-  params,
-  querystring: Type.Object({
+  query: {
     sheet: integerParameter("the first is 0, which is also the default", { minimum: 0 }),
     offset: integerParameter("the first row; the first of all is 0", { minimum: 0 }),
     limit: integerParameter(`the number of rows; ${usualLimit} if not given`, {
       minimum: 1,
       maximum: maxTableRows,
     }),
-  }),
-  response: {
-    200: DocumentTable,
-    400: ErrorReason,
-    404: ErrorDetail,
   },
+  gives: DocumentTable,
+  also: { 400: ErrorReason },
 };
 
 const readingMail = {
   summary: "The headers and attachments of a document whose original is a mail (EML)",
-  params,
-  response: {
-    200: DocumentMail,
-    400: ErrorReason,
-    404: ErrorDetail,
-  },
+  gives: DocumentMail,
+  also: { 400: ErrorReason },
 };
 
 /**
@@ -63,7 +51,7 @@ const readingMail = {
  * the process that converts files, with limits on time and memory. If the original is of another type, the response is
  * the same 404 as for a hidden document.
  */
-export function originalRoutes(app: FastifyInstance, { config, database, files, converter }: Context): void {
+export function originalRoutes(app: FastifyInstance, { database, files, converter }: Context): void {
   const semaphore = new Semaphore(maxReadings, maxWaiting);
   const failures = new KnownFailures();
 
@@ -72,7 +60,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
     view: documentTable,
     get: {
       schema: readingTable,
-      async handler(request, reply) {
+      async answer(request, _viewer, reply) {
         const document = await getDocument(request, ["csv", "xlsx"]);
         const query = queryOf(request);
         const range = {
@@ -85,13 +73,8 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
         );
         if (range.sheet >= sheets.length) throw notFound();
         const after = query.with("offset", String(range.offset + rows.length)).toString();
-        const address = `${addressesOf(config, request).api}/api/documents/${document.id}/table/`;
-        const next = hasMore ? `${address}${after}` : null;
-        return send(
-          request,
-          reply,
-          content({ sheets, sheet: range.sheet, offset: range.offset, rows, next } satisfies DocumentTable),
-        );
+        const next = hasMore ? `${ownAddress(request)}${after}` : null;
+        return { sheets, sheet: range.sheet, offset: range.offset, rows, next } satisfies DocumentTable;
       },
     },
   });
@@ -101,10 +84,9 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
     view: documentMail,
     get: {
       schema: readingMail,
-      async handler(request, reply) {
+      async answer(request, _viewer, reply) {
         const document = await getDocument(request, ["eml"]);
-        const parts = await read(request, reply, document, (file) => converter.mailParts(file));
-        return send(request, reply, content(presentMail(parts)));
+        return presentMail(await read(request, reply, document, (file) => converter.mailParts(file)));
       },
     },
   });

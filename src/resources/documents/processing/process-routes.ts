@@ -2,16 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
 import { mapInSlices } from "../../../http/text/slices.ts";
-import { addressesOf } from "../../../http/text/addresses.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
-import { decodeCursor } from "../../../http/request/cursor.ts";
+import { listContent } from "../../../http/collection.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../../http/request/pagination.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../../http/response/representation.ts";
+import { type Content, content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { queryOf } from "../../../http/browsable/view.ts";
-import { type Viewer, mayWrite, writing } from "../../../http/request/viewer.ts";
+import { type Viewer, mayWrite } from "../../../http/request/viewer.ts";
 import { mayEdit, mayShare } from "../access.ts";
 import { processStoredFields } from "../record/fields.ts";
 import { findProgressOf } from "./find-progress.ts";
@@ -32,16 +29,16 @@ import {
 
 /** Routes that start and cancel processing, and that report its progress and results. */
 export function processRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/documents/process/",
     view: processList,
     post: {
       schema: shapes.processingSeveral,
-      async handler(request, reply) {
-        await startProcessingSeveral(context, writing(request.viewer), valueOf(bodyOf(request)));
-        return send(request, reply, content("OK"));
+      async answer(request, viewer) {
+        await startProcessingSeveral(context, viewer, valueOf(bodyOf(request)));
+        return "OK";
       },
     },
   });
@@ -51,31 +48,30 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     view: processInstance,
     get: {
       schema: shapes.readingProgress,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const document = await visible(request);
-        const progress = await findProgressOf(database, request.viewer, document.id);
+        const progress = await findProgressOf(database, viewer, document.id);
         if (progress === null) throw notFound();
-        return send(request, reply, { ...content(progress), offers: offersTo(request.viewer, document) });
+        return content(progress, offersTo(viewer, document));
       },
     },
     post: {
       schema: shapes.processing,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
+      async answer(request, viewer) {
         const options = readFields(
           processStoredFields,
           membersIn(processStoredFields, bodyOf(request)),
           "part",
         );
         await startProcessing(context, viewer, idIn(request, "id"), options);
-        return send(request, reply, content("OK"));
+        return "OK";
       },
     },
     delete: {
       schema: shapes.cancelling,
-      async handler(request, reply) {
-        await cancelProcessing(context, writing(request.viewer), idIn(request, "id"));
-        return send(request, reply, content("OK"));
+      async answer(request, viewer) {
+        await cancelProcessing(context, viewer, idIn(request, "id"));
+        return "OK";
       },
     },
   });
@@ -85,10 +81,9 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     view: pendingList,
     get: {
       schema: shapes.listingPending,
-      async handler(request, reply) {
-        const { viewer } = request;
+      async answer(_request, viewer) {
         const found = viewer.kind === "anonymous" ? [] : await findPending(database, viewer.id);
-        return send(request, reply, content(found.map(presentPending)));
+        return found.map(presentPending);
       },
     },
   });
@@ -98,11 +93,10 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     view: pendingInstance,
     get: {
       schema: shapes.readingPending,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const { id } = await visible(request);
-        const { viewer } = request;
         const [found] = viewer.kind === "anonymous" ? [] : await findPending(database, viewer.id, id);
-        return send(request, reply, content(found === undefined ? {} : presentPending(found)));
+        return found === undefined ? {} : presentPending(found);
       },
     },
   });
@@ -113,9 +107,8 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     parent: visible,
     get: {
       schema: shapes.listingErrors,
-      async handler(request, reply) {
-        const document = await visible(request);
-        return send(request, reply, await list(request, document, "errors", "failed", presentError));
+      async answer(request) {
+        return list(request, await visible(request), "failed", presentError);
       },
     },
   });
@@ -125,10 +118,10 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     view: receiptList,
     get: {
       schema: shapes.listingReceipts,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const document = await visible(request);
-        if (!mayEdit(request.viewer, accessFacts(document))) throw permissionDenied();
-        return send(request, reply, await list(request, document, "receipts", "all", presentReceipt));
+        if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
+        return list(request, document, "all", presentReceipt);
       },
     },
   });
@@ -142,16 +135,13 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
   async function list(
     request: FastifyRequest,
     { id }: DocumentRow,
-    name: string,
     which: "all" | "failed",
     present: (row: ReceiptRow) => Record<string, unknown>,
   ): Promise<Content> {
-    const query = queryOf(request);
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const page = await listReceipts(database, id, which, cursor, perPage(query));
-    const address = `${addressesOf(config, request).api}/api/documents/${id}/${name}/`;
-    const links = pageLinks(address, query, idNeighbours(page, cursor));
-    return pageContent(links, await mapInSlices(page.rows, present, 1));
+    return listContent(request, {
+      find: (cursor, limit) => listReceipts(database, id, which, cursor, limit),
+      present: (rows) => mapInSlices(rows, present, 1),
+    });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { View } from "../../../http/browsable/view.ts";
-import { everyBody, jsonBody } from "../../../http/request/body.ts";
-import { list, root } from "../breadcrumbs.ts";
+import { jsonBody } from "../../../http/request/body.ts";
 import { bulkIdsFields, processStoredFields } from "../record/fields.ts";
 
 export const processList: View = {
@@ -9,23 +8,18 @@ export const processList: View = {
   parses: [jsonBody],
   fields: { POST: bulkIdsFields },
   leadsTo: "..",
-  above: [root, list],
 };
 
 export const processInstance: View = {
   name: "Process",
   description:
     "Processes a document's file: reads its pages, their sizes and their text. DELETE cancels processing.",
-  parses: everyBody,
   fields: { POST: processStoredFields },
-  above: [root, list],
 };
 
 export const processEvents: View = {
   name: "Process events",
   description: "The progress of a document's processing, as a stream of events.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const processEventsOfSeveral: View = {
@@ -37,28 +31,20 @@ export const processEventsOfSeveral: View = {
 export const errorList: View = {
   name: "Document Error List",
   description: "The errors that occurred while the document was processed.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const receiptList: View = {
   name: "Receipt List",
   description:
     "The history of the document's file, step by step. Only users who may edit the document can see it.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const pendingList: View = {
   name: "Bulk pending",
   description: "Your documents that are being processed, and the work that remains.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const pendingInstance: View = {
   name: "Pending",
   description: "The work that remains for one of your documents that is being processed.",
-  parses: everyBody,
-  above: [root, list],
 };

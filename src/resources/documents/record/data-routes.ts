@@ -4,9 +4,9 @@ import { invalidFields, notFound } from "../../../errors.ts";
 import { bodyOf, membersOf, valueOf } from "../../../http/request/body.ts";
 import { FieldError, readFields } from "../../../http/fields/fields.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
-import { type Content, content, send } from "../../../http/response/representation.ts";
+import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { mayWrite, writing } from "../../../http/request/viewer.ts";
+import { type SignedInViewer, mayWrite } from "../../../http/request/viewer.ts";
 import { mayEdit } from "../access.ts";
 import { type Condition, changeRow, lockEditable } from "./change-documents.ts";
 import { type DocumentData, checkedData, isDataKey } from "../data-field.ts";
@@ -22,52 +22,44 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     view: dataList,
     get: {
       schema: shapes.readingData,
-      handler: async (request, reply) =>
-        send(request, reply, content(Object.fromEntries(dataIn(await getDocument(request))))),
+      answer: async (request) => Object.fromEntries(dataIn(await getDocument(request))),
     },
   });
 
   resourceRoute(app, {
     path: "/api/documents/:id/data/:key/",
+    parameters: shapes.keyParameters,
     view: dataInstance,
     get: {
       schema: shapes.readingKey,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const document = await getDocument(request);
-        const isOffered = mayWrite(request.viewer) && mayEdit(request.viewer, accessFacts(document));
-        return send(request, reply, {
-          ...keyContent(document, keyOf(request)),
-          offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [],
-        });
+        const isOffered = mayWrite(viewer) && mayEdit(viewer, accessFacts(document));
+        return content(valuesIn(document, keyOf(request)), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
       },
     },
     put: {
       schema: shapes.changingKey,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const { values } = readFields(replacedDataFields, membersOf(valuesOf(request)), "whole");
-        const data = await change(request, (before) => before.set(keyOf(request), [...new Set(values)]));
-        return send(request, reply, content(data));
+        return change(request, viewer, (before) => before.set(keyOf(request), [...new Set(values)]));
       },
     },
     patch: {
       schema: shapes.changingKey,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const { values, remove } = readFields(addedDataFields, membersOf(valuesOf(request)), "part");
-        const data = await change(request, (before) => {
+        return change(request, viewer, (before) => {
           const all = new Set([...(before.get(keyOf(request)) ?? []), ...(values ?? [])]);
           for (const value of remove ?? []) all.delete(value);
           if (all.size > 0) before.set(keyOf(request), [...all]);
           else before.delete(keyOf(request));
         });
-        return send(request, reply, content(data));
       },
     },
     delete: {
       schema: shapes.deletingKey,
-      async handler(request, reply) {
-        await change(request, (before) => before.delete(keyOf(request)));
-        return reply.code(204).send();
-      },
+      answer: (request, viewer) => change(request, viewer, (before) => before.delete(keyOf(request))),
     },
   });
 
@@ -79,9 +71,9 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
 
   async function change(
     request: FastifyRequest,
+    viewer: SignedInViewer,
     apply: (data: Map<string, string[]>) => unknown,
   ): Promise<DocumentData> {
-    const viewer = writing(request.viewer);
     const [id, condition] = [idIn(request, "id"), conditionOf(request)];
     return context.database.write(async (writer) => {
       const row = await lockEditable(
@@ -105,14 +97,14 @@ function dataIn({ data }: DocumentRow): Map<string, string[]> {
   return new Map(Object.entries(JSON.parse(data) as DocumentData));
 }
 
-function keyContent(document: DocumentRow, key: string): Content {
-  return content(dataIn(document).get(key) ?? []);
+function valuesIn(document: DocumentRow, key: string): string[] {
+  return dataIn(document).get(key) ?? [];
 }
 
 /** The entity tag covers the values of this key alone, so that changes to other keys do not conflict. */
 function conditionOf(request: FastifyRequest): Condition {
   const key = keyOf(request);
-  return { ifMatch: request.headers["if-match"], tagOf: (row) => keyContent(row, key).etag };
+  return { ifMatch: request.headers["if-match"], tagOf: (row) => content(valuesIn(row, key)).etag };
 }
 
 function sizedData(data: DocumentData): DocumentData {

@@ -1,13 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
-import { addressesOf } from "../../../http/text/addresses.ts";
-import { decodeCursor } from "../../../http/request/cursor.ts";
+import { listContent } from "../../../http/collection.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
-import { idNeighbours, pageLinks, perPage } from "../../../http/request/pagination.ts";
-import { pageContent, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { queryOf } from "../../../http/browsable/view.ts";
 import { signedIn } from "../../../http/request/viewer.ts";
 import { findProjectsFor } from "../../projects/list-store.ts";
 import { mayEdit } from "../access.ts";
@@ -18,26 +14,23 @@ import * as shapes from "./schema.ts";
 import { historyList } from "./views.ts";
 
 /** The history of a document: who changed what, and when. It outlives the document. */
-export function documentHistoryRoutes(app: FastifyInstance, { config, database }: Context): void {
+export function documentHistoryRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/history/",
     view: historyList,
     get: {
       schema: shapes.readingHistory,
-      async handler(request, reply) {
+      async answer(request) {
         const id = idIn(request, "id");
         const hashes = await checkReader(request, id);
-        const query = queryOf(request);
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listHistory(database, id, cursor, perPage(query));
-        const links = pageLinks(
-          `${addressesOf(config, request).api}/api/documents/${id}/history/`,
-          query,
-          idNeighbours(page, cursor, "descending"),
-        );
-        const projects = await knownProjects(request, page.rows);
-        const results = page.rows.map((row) => presentHistory(row, { projects, hashes }));
-        return send(request, reply, await pageContent(links, results));
+        return listContent(request, {
+          find: (cursor, limit) => listHistory(database, id, cursor, limit),
+          async present(rows) {
+            const projects = await knownProjects(request, rows);
+            return rows.map((row) => presentHistory(row, { projects, hashes }));
+          },
+          way: "descending",
+        });
       },
     },
   });

@@ -10,7 +10,6 @@ import {
   choicesParameter,
   id,
   idsParameter,
-  ifMatch as IfMatch,
   inTypes,
   integerParameter,
   listOf,
@@ -29,7 +28,7 @@ import { Document, DocumentData, HistoryEntry, accessLevels, statuses } from "..
 import { orderingNames } from "../list/orderings.ts";
 
 /** Parameters are read from the raw query (names repeat, commas separate); this documents them. */
-export const DocumentListQuery = Type.Object({
+const listQuery = {
   ...paging,
   page: textParameter("ignored, but kept in the links"),
   format: choiceParameter(["json"], "json: JSON for a browser, too"),
@@ -53,20 +52,19 @@ export const DocumentListQuery = Type.Object({
   page_count__gt: integerParameter("with more pages"),
   expand: choicesParameter([...listExpansions, "~all"], "what is shown in place of its id"),
   ...selecting,
-});
+};
 
-export const DocumentParameters = Type.Object({ id: id("the document's id") });
-const showing = Type.Object({
+const showing = {
   expand: textsParameter("user, user.organization, organization, projects, sections, notes"),
   ...selecting,
-});
+};
 const Records = Type.Array(Document);
-const refusals = { 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail };
 
 export const listing = {
   summary: "The documents that you may see, a page at a time",
-  querystring: DocumentListQuery,
-  response: { 200: listOf("DocumentList", Document), 400: FieldErrors, 404: ErrorDetail, 406: ErrorDetail },
+  query: listQuery,
+  gives: listOf("DocumentList", Document),
+  also: { 400: FieldErrors, 406: ErrorDetail },
 };
 export const creating = {
   summary: "Create a document, or up to 25 as a list",
@@ -75,95 +73,65 @@ export const creating = {
     "As JSON without file_url, the answer names in presigned_url where to PUT the file; with it, the file is " +
     "fetched from there. The answer to a list is a list.",
   takesList: true,
-  querystring: showing,
-  response: { 201: oneOf([Document, Records]), 400: ValidationError, 403: ErrorDetail },
+  query: showing,
+  gives: oneOf([Document, Records]),
 };
 export const replacingSeveral = {
   summary: "Replace up to 25 documents, each named by its id, all or none",
-  response: { 200: Records, 400: ValidationError, 403: ErrorDetail },
+  gives: Records,
 };
 export const changingSeveral = {
   summary: "Change up to 25 documents, each named by its id, all or none",
-  response: { 200: Records, 400: ValidationError, 403: ErrorDetail },
+  gives: Records,
 };
 export const deletingSeveral = {
   summary: "Delete up to 25 documents, all or none",
-  querystring: Type.Object({ id__in: Type.Array(id(), { description: "ids of documents" }) }),
-  response: { 204: Type.Null(), 400: ValidationError, 403: ErrorDetail },
+  query: { id__in: Type.Array(id(), { description: "ids of documents" }) },
+  also: { 400: ValidationError },
 };
-export const reading = {
-  summary: "One document",
-  params: DocumentParameters,
-  querystring: showing,
-  response: { 200: Document, 404: ErrorDetail },
-};
-const changes = { params: DocumentParameters, headers: IfMatch };
-export const replacing = {
-  summary: "Replace a document",
-  ...changes,
-  response: { 200: Document, 400: ValidationError, ...refusals },
-};
+export const reading = { summary: "One document", query: showing, gives: Document };
+export const replacing = { summary: "Replace a document", ifMatch: true, gives: Document };
 export const changing = { ...replacing, summary: "Change a document" };
-export const deleting = {
-  summary: "Delete a document, with its files",
-  ...changes,
-  response: { 204: Type.Null(), ...refusals },
-};
+export const deleting = { summary: "Delete a document, with its files", ifMatch: true };
 
-const KeyParameters = Type.Object({
-  id: id("the document's id"),
-  key: Type.String({ description: "letters, digits, - and _, at most 50" }),
-});
-export const readingData = {
-  summary: "The data of a document",
-  params: DocumentParameters,
-  response: { 200: DocumentData, 404: ErrorDetail },
-};
+/** Beside the id of the document. */
+export const keyParameters = { key: Type.String({ description: "letters, digits, - and _, at most 50" }) };
+export const readingData = { summary: "The data of a document", gives: DocumentData };
 export const readingKey = {
   summary: "The values of one key; an empty list if the key does not exist",
-  params: KeyParameters,
-  response: { 200: Type.Array(Type.String()), 404: ErrorDetail },
+  gives: Type.Array(Type.String()),
 };
 export const changingKey = {
   summary: "Change the values of one key; the response is all data of the document",
-  params: KeyParameters,
-  headers: IfMatch,
-  response: { 200: DocumentData, 400: ValidationError, ...refusals },
+  ifMatch: true,
+  gives: DocumentData,
 };
-export const deletingKey = {
-  summary: "Remove a key",
-  params: KeyParameters,
-  headers: IfMatch,
-  response: { 204: Type.Null(), ...refusals },
-};
+export const deletingKey = { summary: "Remove a key", ifMatch: true };
 
 export const readingHistory = {
   summary: "The changes of a document with their time and user, newest first",
-  params: DocumentParameters,
-  querystring: Type.Object(paging),
-  response: { 200: listOf("HistoryEntryList", HistoryEntry), 403: ErrorDetail, 404: ErrorDetail },
+  query: paging,
+  gives: listOf("HistoryEntryList", HistoryEntry),
+  also: { 403: ErrorDetail },
 };
 
 const Done = Type.String({ description: "OK" });
 export const processing = {
   summary: "Start processing a document",
-  params: DocumentParameters,
-  response: { 200: Done, 400: InvalidOrRefused, 403: ErrorDetail, 404: ErrorDetail },
+  gives: Done,
+  status: 200,
+  also: { 400: InvalidOrRefused },
 };
 export const replacingFile = {
   summary: "Replace a document's file",
-  params: DocumentParameters,
-  response: {
-    200: Done,
-    400: InvalidOrRefused,
-    403: ErrorDetail,
-    404: ErrorDetail,
-  },
+  gives: Done,
+  status: 200,
+  also: { 400: InvalidOrRefused },
 };
 export const cancelling = {
   summary: "Stop the processing of a document",
-  params: DocumentParameters,
-  response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
+  gives: Done,
+  also: { 400: ErrorReason },
 };
 const several = listSchema(bulkProcessItem, false);
 export const processingSeveral = {
@@ -172,18 +140,15 @@ export const processingSeveral = {
     oneOf: [tableSchema(bulkIdsFields, false), { ...several, examples: [[{ id: 1 }]] }],
     examples: [{ ids: [1] }],
   },
-  response: { 200: Done, 400: ValidationError, 403: ErrorDetail },
+  gives: Done,
+  status: 200,
 };
 
-export const readingProgress = {
-  summary: "The progress of processing a document",
-  params: DocumentParameters,
-  response: { 200: DocumentProgress, 404: ErrorDetail },
-};
+export const readingProgress = { summary: "The progress of processing a document", gives: DocumentProgress };
 const events = (description: string) => inTypes(["text/event-stream"], { description });
 export const following = {
   summary: "Follow the progress of processing a document, as a stream of events",
-  params: DocumentParameters,
+  params: Type.Object({ id: id("the document's id") }),
   response: {
     200: events("a DocumentProgress in the data of each event; the stream ends with the processing"),
     404: ErrorDetail,
@@ -203,15 +168,14 @@ export const followingSeveral = {
 };
 export const listingErrors = {
   summary: "The errors of processing a document",
-  params: DocumentParameters,
-  querystring: Type.Object(paging),
-  response: { 200: listOf("DocumentErrorList", DocumentError), 404: ErrorDetail },
+  query: paging,
+  gives: listOf("DocumentErrorList", DocumentError),
 };
 export const listingReceipts = {
   summary: "The processing steps of a document's file, with their outcomes",
-  params: DocumentParameters,
-  querystring: Type.Object(paging),
-  response: { 200: listOf("ReceiptList", Receipt), 403: ErrorDetail, 404: ErrorDetail },
+  query: paging,
+  gives: listOf("ReceiptList", Receipt),
+  also: { 403: ErrorDetail },
 };
 
 const left = (description: string) => nullable(Type.Integer({ description }));
@@ -227,10 +191,9 @@ const Pending = Type.Object(
 );
 export const listingPending = {
   summary: "Your documents that are being processed",
-  response: { 200: Type.Array(Pending) },
+  gives: Type.Array(Pending),
 };
 export const readingPending = {
   summary: "The remaining work for one of your documents; an empty object if it is not being processed",
-  params: DocumentParameters,
-  response: { 200: Type.Union([Pending, Type.Object({})]), 404: ErrorDetail },
+  gives: Type.Union([Pending, Type.Object({})]),
 };

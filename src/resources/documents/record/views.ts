@@ -1,6 +1,5 @@
 import { accessLevels, statuses } from "../../../contract/document.ts";
-import { everyBody, jsonBody, multipartBody } from "../../../http/request/body.ts";
-import { list, root } from "../breadcrumbs.ts";
+import { jsonBody, multipartBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { addedDataFields, changedFields, newFields, replacedDataFields, replacedFields } from "./fields.ts";
 import { orderingNames } from "../list/orderings.ts";
@@ -12,7 +11,6 @@ export const documentList: View = {
     "Follow next and previous to read the whole list. It never repeats or misses a document, even while others write.",
   parses: [jsonBody, multipartBody],
   fields: { POST: newFields, PUT: replacedFields, PATCH: changedFields },
-  above: [root],
   controls: {
     filters: [
       { name: "user", label: "User", help: "Ids of owners, separated by commas" },
@@ -39,30 +37,23 @@ export const documentInstance: View = {
   description: "One document.",
   parses: [jsonBody, multipartBody],
   fields: { PUT: replacedFields, PATCH: changedFields },
-  above: [root, list],
 };
 
 export const dataList: View = {
   name: "Data List",
   description: "The free-form metadata of a document.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const dataInstance: View = {
   name: "Data Instance",
   description:
     "The values of one key of a document's metadata. PUT replaces them. PATCH adds and removes values.",
-  parses: everyBody,
   fields: { PUT: replacedDataFields, PATCH: addedDataFields },
   shownInForms: (values) => ({ values }),
-  above: [root, list],
 };
 
 export const historyList: View = {
   name: "History List",
   description:
     "Who changed what in a document, and when. Visible to everyone who may change the document. Entries never change.",
-  parses: everyBody,
-  above: [root, list],
 };

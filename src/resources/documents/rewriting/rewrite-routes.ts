@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Mentions } from "../../../contract/work.ts";
 import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
+import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
-import { content, send } from "../../../http/response/representation.ts";
+import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { writing } from "../../../http/request/viewer.ts";
-import { addressesOf } from "../../../http/text/addresses.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayEdit } from "../access.ts";
 import type { PdfReadingQueue } from "../files/pdf-reading-queue.ts";
@@ -27,11 +26,10 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
     invites: mayRewrite,
     post: {
       schema: shapes.redacting,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const value = valueOf(bodyOf(request));
-        const boxes = await startRedacting(context, writing(request.viewer), idIn(request, "id"), value);
-        const accepted = boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
-        return send(request, reply.code(201), content(accepted));
+        const boxes = await startRedacting(context, viewer, idIn(request, "id"), value);
+        return boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
       },
     },
   });
@@ -42,25 +40,25 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
     takesLongQuery: true,
     get: {
       schema: shapes.mentioning,
-      async handler(request, reply) {
-        const document = await findDocument(context.database, request.viewer, idIn(request, "id"));
+      async answer(request, viewer, reply) {
+        const document = await findDocument(context.database, viewer, idIn(request, "id"));
         if (document === null) throw notFound();
-        if (!mayEdit(request.viewer, accessFacts(document))) throw permissionDenied();
+        if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
         const query = queryOf(request);
         const phrase = readPhrase(query.last("q") ?? "");
         const start = /^\d{1,9}$/.test(query.last("start") ?? "") ? Number(query.last("start")) : 0;
         const leaving = new AbortController();
         reply.raw.once("close", () => leaving.abort());
-        const pdfs = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+        const pdfs = readings.of(askerOf(viewer, request.ip), leaving.signal);
         const found = await findMentionsFrom(context, pdfs, document, { phrase, start });
-        const address = `${addressesOf(context.config, request).api}/api/documents/${document.id}/mentions/`;
+        const address = ownAddress(request);
         const links = {
           next: found.next === null ? null : `${address}${query.with("start", String(found.next)).asSent()}`,
           previous: null,
         };
         const results = found.pages.map(({ page, ...more }) => ({ page_number: page, ...more }));
         const body: Mentions = { ...links, pages_without_text: found.withoutText, results };
-        return send(request, reply, { ...content(body), ...links });
+        return { ...content(body), ...links };
       },
     },
   });
@@ -71,10 +69,9 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
     invites: mayRewrite,
     post: {
       schema: shapes.modifying,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const value = valueOf(bodyOf(request));
-        const data = await startModifying(context, writing(request.viewer), idIn(request, "id"), value);
-        return send(request, reply.code(201), content({ data }));
+        return { data: await startModifying(context, viewer, idIn(request, "id"), value) };
       },
     },
   });
@@ -84,7 +81,7 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
     view: postProcess,
     post: {
       schema: shapes.postProcessing,
-      handler() {
+      answer() {
         throw permissionDenied("You do not have permission to post-process modifications");
       },
     },

@@ -1,11 +1,6 @@
-import { everyBody, jsonBody } from "../../../http/request/body.ts";
+import { jsonBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { modificationFields, redactionFields } from "./rewrite-fields.ts";
-
-const above = [
-  { name: "Api Root", path: "" },
-  { name: "Document List", path: "documents/" },
-];
 
 export const redactionList: View = {
   name: "Redaction List",
@@ -15,14 +10,11 @@ export const redactionList: View = {
   fields: { POST: redactionFields },
   takesList: true,
   leadsTo: "..",
-  above,
 };
 
 export const mentionList: View = {
   name: "Mention List",
   description: "The places where words stand in a document, with the boxes that a redaction of them needs.",
-  parses: everyBody,
-  above,
   controls: {
     filters: [
       { name: "q", label: "Words", help: "One after the other; a star stands for any ending" },
@@ -40,7 +32,6 @@ export const modificationList: View = {
   fields: { POST: modificationFields },
   takesList: true,
   leadsTo: "..",
-  above,
 };
 
 export const postProcess: View = {
@@ -48,5 +39,4 @@ export const postProcess: View = {
   description: "For separate processing servers. Quire has none, so it always refuses this.",
   parses: [jsonBody],
   leadsTo: "../..",
-  above,
 };

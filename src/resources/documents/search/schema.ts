@@ -1,6 +1,5 @@
 import { Type } from "../../../http/fields/json-schema.ts";
 import {
-  ErrorDetail,
   ErrorReason,
   booleanParameter,
   choiceParameter,
@@ -11,7 +10,6 @@ import {
   textParameter,
 } from "../../../http/fields/schema-shapes.ts";
 import { Completions, Fragments, Hits, SearchResults } from "../../../contract/search.ts";
-import { DocumentParameters } from "../record/schema.ts";
 
 export const expansions = ["user", "organization", "projects"];
 
@@ -20,7 +18,7 @@ const ids = (description: string) => Type.Optional(oneOf([id(), Type.String()], 
 
 export const searching = {
   summary: "Find documents by what they say and what they are",
-  querystring: Type.Object({
+  query: {
     q: textParameter("what to look for: see the documentation of the query language"),
     sort: textParameter(
       "score, created_at, updated_at, page_count, title, source, id or data_<key>; - before it turns it round",
@@ -47,28 +45,26 @@ export const searching = {
     title: textParameter("words of the title"),
     source: textParameter("words of the source"),
     description: textParameter("words of the description"),
-  }),
-  response: { 200: SearchResults, 400: ErrorReason, 404: ErrorDetail, 503: ErrorReason },
+  },
+  gives: SearchResults,
+  also: { 400: ErrorReason, 503: ErrorReason },
 };
 
 export const suggesting = {
   summary: "Complete the last word of a query",
-  querystring: Type.Object({ q: textParameter("what has been typed so far") }),
-  response: { 200: Completions, 503: ErrorReason },
+  query: { q: textParameter("what has been typed so far") },
+  gives: Completions,
+  also: { 503: ErrorReason },
 };
 
 export const searchingWithin = {
   summary: "Find the pages of a document that hold words",
-  params: DocumentParameters,
-  querystring: Type.Object({
+  query: {
     q: textParameter("what to look for"),
     paged: booleanParameter("true: all pages that hold the words, a few at a time, with their number"),
     page: integerParameter("with paged, the number of a page of results, from 1", { minimum: 1 }),
     per_page: integerParameter("with paged, results on a page: at most 100; 25 if not given"),
-  }),
-  response: {
-    200: oneOf([Fragments, Hits]),
-    404: ErrorDetail,
-    503: ErrorReason,
   },
+  gives: oneOf([Fragments, Hits]),
+  also: { 503: ErrorReason },
 };

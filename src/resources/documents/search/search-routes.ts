@@ -2,11 +2,12 @@ import type { FastifyInstance } from "fastify";
 import type { Hits, SearchResults } from "../../../contract/search.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
+import { ownAddress } from "../../../http/answer.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
-import { content, send } from "../../../http/response/representation.ts";
+import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
@@ -37,17 +38,17 @@ export function searchRoutes(
     takesLongQuery: true,
     get: {
       schema: shapes.searching,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const query = queryOf(request);
-        const searchRequest = readSearch(query, request.viewer);
+        const searchRequest = readSearch(query, viewer);
         if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const addresses = addressesOf(config, request);
         const expansion = readExpansion(query, shapes.expansions, "named");
-        const answer = await answerSearch(database, request.viewer, searchRequest, addresses, {
+        const answer = await answerSearch(database, viewer, searchRequest, addresses, {
           expansion,
           notes,
         });
-        const links = linksOf(`${addresses.api}/api/documents/search/`, query, searchRequest, answer);
+        const links = linksOf(ownAddress(request), query, searchRequest, answer);
         const explained: Partial<SearchResults> | false = query.last("explain") === "true" && {
           explain: explainQuery(searchRequest.query),
           wildcards_ignored: searchRequest.wildcardsIgnored,
@@ -64,10 +65,7 @@ export function searchRoutes(
         const facets: Partial<SearchResults> | false = answer.facets.length > 0 && {
           facets: presentFacets(answer.facets),
         };
-        return send(request, reply, {
-          ...content({ ...body, ...facets, ...suggested, ...explained }),
-          ...links,
-        });
+        return { ...content({ ...body, ...facets, ...suggested, ...explained }), ...links };
       },
     },
   });
@@ -78,13 +76,9 @@ export function searchRoutes(
     takesLongQuery: true,
     get: {
       schema: shapes.suggesting,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const text = queryOf(request).last("q") ?? "";
-        return send(
-          request,
-          reply,
-          content({ results: await suggestCompletions(database, request.viewer, text) }),
-        );
+        return { results: await suggestCompletions(database, viewer, text) };
       },
     },
   });
@@ -95,32 +89,26 @@ export function searchRoutes(
     takesLongQuery: true,
     get: {
       schema: shapes.searchingWithin,
-      async handler(request, reply) {
-        const document = await findDocument(database, request.viewer, idIn(request, "id"));
+      async answer(request, viewer) {
+        const document = await findDocument(database, viewer, idIn(request, "id"));
         if (document === null) throw notFound();
         const query = queryOf(request);
-        const searchRequest = readSearch(query, request.viewer);
+        const searchRequest = readSearch(query, viewer);
         if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const hits = readHits(query);
         if (hits === null) {
-          return send(
-            request,
-            reply,
-            content(
-              await searchWithin(database, request.viewer, document.id, searchRequest, notes.condition),
-            ),
-          );
+          return searchWithin(database, viewer, document.id, searchRequest, notes.condition);
         }
         const { page, perPage } = hits;
         const { total, pages } = await searchPages(
           database,
-          request.viewer,
+          viewer,
           document.id,
           searchRequest,
           notes.condition,
           { offset: (page - 1) * perPage, limit: perPage, fragments: maxFragments },
         );
-        const address = `${addressesOf(config, request).api}/api/documents/${document.id}/search/`;
+        const address = ownAddress(request);
         const linkTo = (number: number): string => `${address}${query.with("page", String(number)).asSent()}`;
         const links = {
           next: page * perPage < total ? linkTo(page + 1) : null,
@@ -130,7 +118,7 @@ export function searchRoutes(
           ({ page: page_number, fragments }) =>
             ({ page_number, fragments }) satisfies Hits["results"][number],
         );
-        return send(request, reply, { ...content({ count: total, ...links, results }), ...links });
+        return { ...content({ count: total, ...links, results }), ...links };
       },
     },
   });

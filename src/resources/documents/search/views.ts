@@ -1,13 +1,9 @@
 import type { View } from "../../../http/browsable/view.ts";
-import { everyBody } from "../../../http/request/body.ts";
-import { list, root } from "../breadcrumbs.ts";
 
 export const search: View = {
   name: "Search",
   description:
     "Documents that match a query, best matches first. The documentation describes the query language of q.",
-  parses: everyBody,
-  above: [root, list],
   controls: {
     filters: [
       { name: "q", label: "Query", help: 'Words, "phrases", AND, OR, NOT, field:value' },
@@ -22,16 +18,12 @@ export const search: View = {
 export const suggest: View = {
   name: "Suggestions",
   description: "Completions of the last word of a query, from the documents that you may see.",
-  parses: everyBody,
-  above: [root, list],
   controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },
 };
 
 export const pageSearch: View = {
   name: "Page search",
   description: "The pages of a document that match a query.",
-  parses: everyBody,
-  above: [root, list],
   controls: {
     filters: [
       { name: "q", label: "Query", help: "" },

@@ -2,16 +2,16 @@ import type { FastifyInstance } from "fastify";
 import type { DeletedDocument, DocumentAccess, DocumentStatus } from "../../../contract/document.ts";
 import type { Context } from "../../../context.ts";
 import { invalidRequest } from "../../../errors.ts";
+import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
 import { bodyOf } from "../../../http/request/body.ts";
 import { decodeCursor } from "../../../http/request/cursor.ts";
 import { idsIn } from "../../../http/request/list-filters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../../http/request/pagination.ts";
-import { mayWrite, signedIn, writing } from "../../../http/request/viewer.ts";
+import { mayWrite } from "../../../http/request/viewer.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { content, send } from "../../../http/response/representation.ts";
-import { addressesOf } from "../../../http/text/addresses.ts";
+import { content } from "../../../http/response/representation.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
 import { bulkIdsFields } from "../record/fields.ts";
 import type { Publisher } from "../record/publisher.ts";
@@ -31,8 +31,7 @@ export function trashRoutes(app: FastifyInstance, context: Context, publisher: P
     reading: "signed in",
     get: {
       schema: shapes.listing,
-      async handler(request, reply) {
-        const viewer = signedIn(request.viewer);
+      async answer(request, viewer) {
         const query = queryOf(request);
         const cursor = decodeCursor(query.last("cursor"), null);
         const since = expiryTime(config);
@@ -40,23 +39,17 @@ export function trashRoutes(app: FastifyInstance, context: Context, publisher: P
           listTrash(database, viewer, since, cursor, perPage(query)),
           countTrash(database, viewer, since),
         ]);
-        const links = pageLinks(
-          `${addressesOf(config, request).api}/api/documents/trash/`,
-          query,
-          idNeighbours(page, cursor, "descending"),
-        );
-        const shown = content({ count, ...links, results: page.rows.map(present) });
-        return send(request, reply, { ...shown, ...links });
+        const links = pageLinks(ownAddress(request), query, idNeighbours(page, cursor, "descending"));
+        return { ...content({ count, ...links, results: page.rows.map(present) }), ...links };
       },
     },
     delete: {
       schema: shapes.removing,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const query = queryOf(request);
         if (query.last("id__in") === undefined)
           throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
-        await removeDocuments(context, writing(request.viewer), idsIn(query, "id__in") ?? []);
-        return reply.code(204).send();
+        await removeDocuments(context, viewer, idsIn(query, "id__in") ?? []);
       },
     },
   });
@@ -67,11 +60,10 @@ export function trashRoutes(app: FastifyInstance, context: Context, publisher: P
     invites: async ({ viewer }) => mayWrite(viewer),
     post: {
       schema: shapes.restoring,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
+      async answer(request, viewer) {
         const { ids } = readFields(bulkIdsFields, membersIn(bulkIdsFields, bodyOf(request)), "whole");
         await restoreDocuments(context, publisher, viewer, ids as number[]);
-        return send(request, reply, content("OK"));
+        return "OK";
       },
     },
   });

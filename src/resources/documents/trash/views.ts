@@ -1,14 +1,11 @@
 import type { View } from "../../../http/browsable/view.ts";
-import { everyBody, jsonBody } from "../../../http/request/body.ts";
-import { list, root } from "../breadcrumbs.ts";
+import { jsonBody } from "../../../http/request/body.ts";
 import { bulkIdsFields } from "../record/fields.ts";
 
 export const trashList: View = {
   name: "Trash",
   description:
     "Deleted documents that you may bring back, the last deleted one first. DELETE with id__in removes up to 25 for good.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 export const trashRestoring: View = {
@@ -17,5 +14,4 @@ export const trashRestoring: View = {
   parses: [jsonBody],
   fields: { POST: bulkIdsFields },
   leadsTo: "..",
-  above: [root, list],
 };

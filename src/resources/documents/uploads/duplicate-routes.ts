@@ -4,12 +4,9 @@ import type { Context } from "../../../context.ts";
 import { invalidFields } from "../../../errors.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import { FieldErrors } from "../../../http/fields/schema-shapes.ts";
-import { everyBody } from "../../../http/request/body.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { content, send } from "../../../http/response/representation.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { type View, queryOf } from "../../../http/browsable/view.ts";
-import { list, root } from "../breadcrumbs.ts";
 import { documentAddress } from "../present.ts";
 import { findDuplicates } from "./duplicates-store.ts";
 
@@ -18,27 +15,23 @@ const maxHashes = 100;
 const view: View = {
   name: "Duplicates",
   description: "The documents that have a file already: give the SHA-1 of each file as `sha1`.",
-  parses: everyBody,
-  above: [root, list],
 };
 
 const finding = {
   summary: "Find the documents that have one of these files",
-  querystring: Type.Object({
+  query: {
     sha1: Type.Array(Duplicate.properties.sha1, {
       description: `at most ${maxHashes}`,
       examples: ["a54d88e06612d820bc3be72877c74f257b561b19"],
     }),
-  }),
-  response: {
-    200: Type.Object(
-      {
-        results: Type.Array(Duplicate),
-      },
-      { $id: "DuplicateList" },
-    ),
-    400: FieldErrors,
   },
+  gives: Type.Object(
+    {
+      results: Type.Array(Duplicate),
+    },
+    { $id: "DuplicateList" },
+  ),
+  also: { 400: FieldErrors },
 };
 
 /** Finds files that were uploaded before, so that clients need not upload them again. Finds only visible documents. */
@@ -49,7 +42,7 @@ export function duplicateRoutes(app: FastifyInstance, { config, database }: Cont
     takesLongQuery: true,
     get: {
       schema: finding,
-      async handler(request, reply) {
+      async answer(request, viewer) {
         const hashes = [
           ...new Set(
             queryOf(request)
@@ -60,7 +53,7 @@ export function duplicateRoutes(app: FastifyInstance, { config, database }: Cont
         const problem = problemWith(hashes);
         if (problem !== null) throw invalidFields({ sha1: [problem] });
         const { web } = addressesOf(config, request);
-        const found = await findDuplicates(database, request.viewer, hashes);
+        const found = await findDuplicates(database, viewer, hashes);
         const results = found.map((row): Duplicate => ({
           sha1: row.sha1,
           count: row.count,
@@ -68,7 +61,7 @@ export function duplicateRoutes(app: FastifyInstance, { config, database }: Cont
           title: row.title,
           canonical_url: documentAddress(web, row),
         }));
-        return send(request, reply, content({ results }));
+        return { results };
       },
     },
   });

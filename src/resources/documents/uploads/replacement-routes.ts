@@ -3,7 +3,6 @@ import type { Context } from "../../../context.ts";
 import { bodyOf } from "../../../http/request/body.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { content, send } from "../../../http/response/representation.ts";
 import { writing } from "../../../http/request/viewer.ts";
 import * as shapes from "../record/schema.ts";
 import { formFiles } from "./form-files.ts";
@@ -20,9 +19,9 @@ export function replacementRoutes(app: FastifyInstance, context: Context): void 
       takesFile: formFiles(context, (request) =>
         checkReplaceable(context, writing(request.viewer), idIn(request, "id")),
       ),
-      async handler(request, reply) {
-        await replaceByBody(context, writing(request.viewer), idIn(request, "id"), bodyOf(request));
-        return send(request, reply, content("OK"));
+      async answer(request, viewer) {
+        await replaceByBody(context, viewer, idIn(request, "id"), bodyOf(request));
+        return "OK";
       },
     },
   });

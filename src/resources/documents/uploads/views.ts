@@ -1,6 +1,4 @@
 import type { View } from "../../../http/browsable/view.ts";
-import { everyBody } from "../../../http/request/body.ts";
-import { list, root } from "../breadcrumbs.ts";
 import { replacementFields } from "../record/fields.ts";
 
 export const replacement: View = {
@@ -8,8 +6,6 @@ export const replacement: View = {
   description:
     "Replaces a document's file by the part `file` of the form, or by the file at the address `file_url`. The document " +
     "keeps its id, its title and all that belongs to it, and its old file until the new one has been read.",
-  parses: everyBody,
   fields: { POST: replacementFields },
   leadsTo: "..",
-  above: [root, list],
 };

@@ -1,18 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
 import { signInRefused } from "../../../errors.ts";
-import {
-  bodyOf,
-  jsonBody,
-  multipartBody,
-  shortBodyLimit,
-  urlencodedBody,
-} from "../../../http/request/body.ts";
+import { bodyOf, shortBodyLimit } from "../../../http/request/body.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
-import { content, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
-import { ErrorDetail, ValidationError } from "../../../http/fields/schema-shapes.ts";
+import { ErrorDetail } from "../../../http/fields/schema-shapes.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
@@ -20,14 +13,9 @@ import { signIn } from "./sign-in.ts";
 import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
 import { findKnownUser } from "../viewer-store.ts";
 
-const above = [{ name: "Api Root", path: "" }];
-const parses = [jsonBody, multipartBody, urlencodedBody];
-
 const tokenView: View = {
   name: "Token",
   description: "Gives an access token and a refresh token for a username and a password.",
-  above,
-  parses,
   fields: { POST: credentialFields },
   leadsTo: "..",
 };
@@ -36,14 +24,12 @@ const refreshView: View = {
   name: "Refresh",
   description:
     "Gives an access token and a new refresh token for a refresh token. The old one stays valid until it expires.",
-  above,
-  parses,
   fields: { POST: refreshFields },
   leadsTo: "..",
 };
 
 const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() }, { $id: "Tokens" });
-const refusals = { 400: ValidationError, 401: ErrorDetail, 429: ErrorDetail };
+const signingIn = { gives: Tokens, status: 200, also: { 401: ErrorDetail, 429: ErrorDetail } };
 
 /** The routes where programs sign in. */
 export function tokenRoutes(app: FastifyInstance, context: Context): void {
@@ -56,9 +42,10 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens, ...refusals } },
+      schema: signingIn,
+      isSecret: true,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
+      async answer(request) {
         const { username = "", password = "" } = readFields(
           credentialFields,
           membersIn(credentialFields, bodyOf(request)),
@@ -70,8 +57,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
         const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
         if (!(await addRefreshToken(database, account, token, null))) throw noAccount();
         const access = await tokens.sign("access", account);
-        reply.header("cache-control", "no-store");
-        return send(request, reply, content({ refresh: refresh.text, access: access.text }));
+        return { refresh: refresh.text, access: access.text };
       },
     },
   });
@@ -82,17 +68,16 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "checked by handler",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens, ...refusals } },
+      schema: signingIn,
+      isSecret: true,
       bodyLimit: shortBodyLimit,
-      async handler(request, reply) {
+      async answer(request) {
         const { refresh: token = "" } = readFields(
           refreshFields,
           membersIn(refreshFields, bodyOf(request)),
           "whole",
         );
-        const answer = await exchange(token);
-        reply.header("cache-control", "no-store");
-        return send(request, reply, content(answer));
+        return exchange(token);
       },
     },
   });
