@@ -17,6 +17,7 @@ const layers = [
   // the server.
   ["viewer/texts"],
   ["viewer/model"],
+  ["viewer/form"],
   ["viewer/editing"],
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.

@@ -1,17 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { DocumentAccess } from "../contract/document.ts";
 import type { Project } from "../contract/project.ts";
-import { documentLimits } from "../contract/limits.ts";
-import { Dialog } from "../viewer/dialog.tsx";
-import { inputFor } from "../viewer/model/describing-input.ts";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { AccessField, notBlank } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { Facts } from "./facts.tsx";
-import { type DeskApi, type DeskDocument, reasonOf } from "./model/desk-api.ts";
+import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
@@ -89,7 +85,7 @@ export function DocumentsPage({
       </div>
       {isHelpOpen.value && <ShortcutSheet commands={commands} onClose={() => (isHelpOpen.value = false)} />}
       {edited.value !== null && (
-        <EditDialog document={edited.value} list={list} onClose={() => (edited.value = null)} />
+        <EditDialog api={api} document={edited.value} list={list} onClose={() => (edited.value = null)} />
       )}
     </div>
   );
@@ -214,97 +210,5 @@ function DocumentRow({
         </p>
       )}
     </li>
-  );
-}
-
-function EditDialog({
-  document,
-  list,
-  onClose,
-}: {
-  document: DeskDocument;
-  list: DocumentList;
-  onClose: () => void;
-}) {
-  const id = useId();
-  const problem = useSignal("");
-  const fields = useSignal({
-    title: document.title,
-    description: document.description,
-    source: document.source,
-    access: document.access,
-  });
-  const set = (change: Partial<typeof fields.value>): void => {
-    fields.value = { ...fields.value, ...change };
-  };
-  const save = async (): Promise<void> => {
-    try {
-      await list.save(document.id, changedIn(document, fields.value));
-      onClose();
-    } catch (error) {
-      problem.value = reasonOf(error);
-    }
-  };
-  return (
-    <Dialog title={texts.of(texts.edit, document.title)} onClose={onClose}>
-      <form
-        class="dialog-fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <p class="field">
-          <label for={`${id}-title`}>{texts.title}</label>
-          <input
-            id={`${id}-title`}
-            required
-            pattern={notBlank}
-            title={texts.titleNeeded}
-            maxLength={documentLimits.title}
-            value={fields.value.title}
-            onInput={({ currentTarget }) => set({ title: currentTarget.value })}
-          />
-        </p>
-        <p class="field">
-          <label for={`${id}-description`}>{texts.describing.description.label}</label>
-          <textarea
-            id={`${id}-description`}
-            {...inputFor("description", 4)}
-            value={fields.value.description}
-            onInput={({ currentTarget }) => set({ description: currentTarget.value })}
-          />
-        </p>
-        <p class="field">
-          <label for={`${id}-source`}>{texts.describing.source.label}</label>
-          <input
-            id={`${id}-source`}
-            {...inputFor("source")}
-            value={fields.value.source}
-            onInput={({ currentTarget }) => set({ source: currentTarget.value })}
-          />
-        </p>
-        <AccessField
-          value={fields.value.access}
-          onChange={(access) => set({ access: access as DocumentAccess })}
-        />
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-        <p class="buttons">
-          <button class="button primary">{texts.save}</button>
-        </p>
-      </form>
-    </Dialog>
-  );
-}
-
-/** The fields that differ from the document. Sending only these keeps the changes that others made meanwhile. */
-function changedIn(
-  document: DeskDocument,
-  fields: Pick<DeskDocument, "title" | "description" | "source" | "access">,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => document[name as keyof typeof fields] !== value),
   );
 }

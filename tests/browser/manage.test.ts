@@ -311,7 +311,26 @@ describe("the page for managing documents", () => {
       const dialog = page.getByRole("dialog", { name: "Edit: Harbour dues" });
       await dialog.getByLabel("Title").fill("Dues of the harbour");
       await dialog.getByLabel("Description").fill("What ships pay for the harbour.");
+      await dialog.getByLabel("Published at this address").fill("nowhere");
       await looksRight(page, atDesk, "manage-edit");
+      // The reason is at its field, which has the focus, and what was written is not lost by mistake.
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByRole("alert").getByText("Enter a valid URL.").waitFor();
+      await expect.poll(() => focusedName(page)).toBe("Published at this address");
+      const described = await dialog.getByLabel("Published at this address").getAttribute("aria-describedby");
+      expect(await page.locator(`[id="${described}"]`).innerText()).toBe("Enter a valid URL.");
+      await page.keyboard.press("Escape");
+      await dialog.getByText("Your changes are not saved. Cancel again to discard them.").waitFor();
+      await dialog.getByLabel("Published at this address").fill("");
+      // Others change the document meanwhile: another field, then the same one.
+      const edited = (await recordsOf(person)).find(({ title }) => title === "Harbour dues");
+      await sendAs(app, person, "PATCH", `/api/documents/${Number(edited?.["id"])}/`, {
+        source: "The harbour master",
+        title: "Dues",
+      });
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("Somebody else changed this meanwhile to “Dues”.").waitFor();
+      expect(await dialog.getByLabel("Source").inputValue()).toBe("The harbour master");
       await dialog.getByRole("button", { name: "Save" }).click();
       await said(page, "Dues of the harbour was saved.");
       expect(await titles(page)).toContain("Dues of the harbour");
@@ -320,7 +339,7 @@ describe("the page for managing documents", () => {
     expect(records).toHaveLength(3);
     for (const record of records)
       expect(record).toMatchObject({
-        source: "Harbour office",
+        source: record === records[0] ? "The harbour master" : "Harbour office",
         description: expect.stringContaining("harbour"),
         related_article: "https://example.org/harbour",
         data: { topic: ["harbour"], _tag: ["dues"] },

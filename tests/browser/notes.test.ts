@@ -150,9 +150,10 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       await button(change, "Save the note").click();
       await change
         .getByRole("alert")
-        .getByText("Now its title is “Their entry”.", { exact: false })
+        .getByText("Somebody else changed this meanwhile to “Their entry”.", { exact: false })
         .waitFor();
       expect(await change.getByLabel("Title").inputValue()).toBe("An entry");
+      expect(await change.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
       await box.focus();
       for (let times = 0; times < 5; times++) await page.keyboard.press("ArrowDown");
       for (let times = 0; times < 5; times++) await page.keyboard.press("Shift+ArrowRight");
@@ -313,7 +314,7 @@ describe("notes in the viewer", () => {
       expect(await form.innerText()).toContain("Only people who may edit the document");
       await form.getByLabel("Title").fill("For myself");
       await button(form, "Cancel").click();
-      expect(await form.getByRole("alert").innerText()).toContain("is not saved");
+      expect(await form.getByRole("alert").innerText()).toContain("are not saved");
       await button(form, "Save the note").click();
       const list = page.getByRole("complementary", { name: "Notes" }).getByRole("listitem");
       await list.filter({ hasText: "For myself" }).waitFor();

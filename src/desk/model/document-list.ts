@@ -1,6 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
 import { bulkLimit, searchLimits } from "../../contract/limits.ts";
-import type { DeskDocument } from "./desk-api.ts";
 import { FoundDocuments } from "./found-documents.ts";
 import { parametersOf } from "./list-query.ts";
 import { maxDocuments } from "./redaction-batch.ts";
@@ -121,9 +120,8 @@ export class DocumentList extends FoundDocuments {
     await this.refresh();
   }
 
-  /** Saves one document. @throws {RefusedError} */
-  async save(id: number, fields: Record<string, unknown>): Promise<void> {
-    const { title } = (await this.api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
+  /** Loads the page again after a document was saved, and says so. */
+  async noteSaved(title: string): Promise<void> {
     await this.refresh();
     this.notify(texts.saved(title));
   }

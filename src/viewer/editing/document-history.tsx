@@ -44,7 +44,7 @@ function DocumentHistory({ reading }: { reading: Reading }) {
     <Tool title={texts.history.heading}>
       <p class="buttons">
         <button type="button" class="button small" onClick={() => reading.closeTool()}>
-          {texts.close}
+          {viewerTexts.close}
         </button>
       </p>
       {entries.value.length === 0 && !isLoading.value && problem.value === "" && (

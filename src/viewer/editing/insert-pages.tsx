@@ -7,6 +7,7 @@ import { type Arrangement, type PageSource, maxPages, readPageNumbers } from "..
 import type { Reading } from "../model/reading.ts";
 import { reasonOf } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Asks for pages of another document and a place for them, and inserts them. */
 export function InsertPages({
@@ -114,7 +115,7 @@ export function InsertPages({
                   onChange={() => (source.value = one)}
                 />
                 <span>
-                  {one.title === "" ? texts.untitled : one.title}{" "}
+                  {one.title === "" ? viewerTexts.untitled : one.title}{" "}
                   <span class="quiet">{texts.pageCount(one.page_count)}</span>
                 </span>
               </label>

@@ -1,54 +1,43 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type NoteDraft, conflictsInWords, mergeNote, noteChanges } from "./note-draft.ts";
+import { ConflictError } from "../form/merge.ts";
+import { type NoteValues, boxOf, noteDraft, noteLocation, locationOf } from "./note-draft.ts";
 
-const edge = fc.constantFrom(null, 0.1, 0.2);
-const draft: fc.Arbitrary<NoteDraft> = fc.record({
-  title: fc.constantFrom("A", "B", "C"),
-  content: fc.constantFrom("", "x", "y"),
-  access: fc.constantFrom("private", "organization", "public"),
-  page_number: fc.nat(2),
-  x1: edge,
-  x2: edge,
-  y1: edge,
-  y2: edge,
-});
+const note: NoteValues = {
+  title: "Mine",
+  content: "",
+  access: "private",
+  page_number: 2,
+  x1: 0.1,
+  x2: 0.2,
+  y1: 0.3,
+  y2: 0.4,
+};
 
-const place = ({ page_number, x1, x2, y1, y2 }: NoteDraft) => [page_number, x1, x2, y1, y2];
-
-describe("two people who change the same note", () => {
-  it("never lose a change without being told", () => {
-    fc.assert(
-      fc.property(draft, draft, draft, (base, mine, theirs) => {
-        const { draft: merged, conflicts } = mergeNote(base, mine, theirs);
-        for (const name of ["title", "content", "access"] as const) {
-          const isTold = conflicts.includes(name);
-          expect(merged[name]).toBe(mine[name] === base[name] ? theirs[name] : mine[name]);
-          expect(isTold).toBe(
-            mine[name] !== base[name] && theirs[name] !== base[name] && mine[name] !== theirs[name],
-          );
-        }
-        // Sending the differences makes of their note the merged one.
-        expect({ ...theirs, ...noteChanges(theirs, merged) }).toEqual(merged);
-        // A box never comes from one of them and its page from the other.
-        expect([place(mine), place(theirs)]).toContainEqual(place(merged));
-      }),
-    );
+describe("the draft of a note", () => {
+  it("is where its box is, and about the whole page without one", () => {
+    expect(locationOf({ page: 5, box: { x1: 0, x2: 1, y1: 0, y2: 1 } }, note)).toEqual({
+      page_number: 4,
+      x1: 0,
+      x2: 1,
+      y1: 0,
+      y2: 1,
+    });
+    expect(boxOf({ ...note, ...locationOf(undefined, note) })).toBeNull();
+    expect(locationOf(undefined, note).page_number).toBe(note.page_number);
   });
 
-  it("are told what the other one wrote", () => {
-    const theirs = {
-      title: "Theirs",
-      content: "",
-      access: "public" as const,
-      page_number: 2,
-      x1: null,
-      x2: null,
-      y1: null,
-      y2: null,
-    };
-    expect(conflictsInWords(["title", "content", "access", "place"], theirs)).toBe(
-      "Not saved yet: somebody else has changed the note meanwhile. Now its title is “Theirs”, its text is empty, it is public, it is in another place, on page 3. Save again to keep what you wrote.",
+  it("says at the fields what somebody else has made of the note", async () => {
+    const draft = noteDraft(note, 0);
+    const theirs = { ...note, title: "Theirs", access: "public", page_number: 4 } as const;
+    const conflict = new ConflictError<NoteValues>(
+      ["title", "access", ...noteLocation],
+      { values: theirs, etag: null },
+      note,
     );
+    expect(await draft.submit(() => Promise.reject(conflict))).toBe(false);
+    expect(draft.field("title").fault).toContain("“Theirs”");
+    expect(draft.field("access").fault).toContain("“Public”");
+    expect(draft.field("page_number").fault).toContain("“another place, on page 5”");
+    expect(draft.field("content").fault).toBe("");
   });
 });

@@ -1,65 +1,48 @@
-import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { noteLimits } from "../../contract/limits.ts";
 import type { Note } from "../../contract/note.ts";
+import { Draft } from "../form/draft.ts";
+import type { DrawnBox } from "../model/box-drawing.ts";
+import type { Box } from "../model/boxes.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The members of a note that people write. */
-export type NoteDraft = Pick<
+export type NoteValues = Pick<
   Note,
   "title" | "content" | "access" | "page_number" | "x1" | "x2" | "y1" | "y2"
 >;
 
-/** The parts of a note that people change independently of each other. The place is its page and its box. */
-export type NotePart = "title" | "content" | "access" | "place";
+/** The members that say where a note is. They change together: a box is on a page. */
+export const noteLocation = ["page_number", "x1", "x2", "y1", "y2"] as const;
 
-const members: Readonly<Record<NotePart, readonly (keyof NoteDraft)[]>> = {
-  title: ["title"],
-  content: ["content"],
-  access: ["access"],
-  place: ["page_number", "x1", "x2", "y1", "y2"],
-};
-const parts = Object.keys(members) as NotePart[];
-
-function differs(part: NotePart, left: NoteDraft, right: NoteDraft): boolean {
-  return members[part].some((name) => left[name] !== right[name]);
+export function valuesOf({ title, content, access, page_number, x1, x2, y1, y2 }: NoteValues): NoteValues {
+  return { title, content, access, page_number, x1, x2, y1, y2 };
 }
 
-/** The members to send so that `note` becomes the draft. The API takes the edges of the box together. */
-export function noteChanges(note: NoteDraft, draft: NoteDraft): Partial<NoteDraft> {
-  const { x1, x2, y1, y2, ...others } = draft;
-  const edges = { x1, x2, y1, y2 };
-  const isBoxChanged = (["x1", "x2", "y1", "y2"] as const).some((name) => note[name] !== edges[name]);
-  const changed = Object.entries(others).filter(([name, value]) => note[name as keyof NoteDraft] !== value);
-  return { ...(Object.fromEntries(changed) as Partial<NoteDraft>), ...(isBoxChanged ? edges : {}) };
+/** The draft of a note; of a new one about the whole of a page, counting from 0, if `note` is null. */
+export function noteDraft(note: NoteValues | null, page: number): Draft<NoteValues> {
+  const none = { title: "", content: "", access: "private", page_number: page } as const;
+  const values = note === null ? { ...none, x1: null, x2: null, y1: null, y2: null } : valuesOf(note);
+  return new Draft<NoteValues>(values, {
+    limits: noteLimits,
+    gone: texts.note.gone,
+    check: ({ title }) => (title.trim() === "" ? [["title", texts.note.needsTitle]] : []),
+    inWords: (theirs, field) => {
+      if (field === "access") return texts.note.levels[theirs.access].name;
+      return field === "page_number" ? texts.note.boxOn(theirs.page_number + 1) : String(theirs[field]);
+    },
+  });
 }
 
-/**
- * Brings a draft up to date after somebody else has changed the note. Parts that were not edited here take the new
- * values. `conflicts` are the parts that both have changed, to different values; in the draft they stay as they were
- * edited here.
- */
-export function mergeNote(
-  base: NoteDraft,
-  draft: NoteDraft,
-  theirs: NoteDraft,
-): { draft: NoteDraft; conflicts: NotePart[] } {
-  const merged = { ...theirs };
-  const conflicts: NotePart[] = [];
-  for (const part of parts) {
-    if (!differs(part, base, draft)) continue;
-    for (const name of members[part]) Object.assign(merged, { [name]: draft[name] });
-    if (differs(part, base, theirs) && differs(part, draft, theirs)) conflicts.push(part);
-  }
-  const { title, content, access, page_number, x1, x2, y1, y2 } = merged;
-  return { draft: { title, content, access, page_number, x1, x2, y1, y2 }, conflicts };
+export function boxOf({ x1, x2, y1, y2 }: NoteValues): Box | null {
+  return x1 === null || x2 === null || y1 === null || y2 === null ? null : { x1, x2, y1, y2 };
 }
 
-/** What somebody else has made of the parts, as one sentence. */
-export function conflictsInWords(conflicts: readonly NotePart[], theirs: NoteDraft): string {
-  const { theirs: words } = texts.note;
-  const said: Readonly<Record<NotePart, string>> = {
-    title: words.title(theirs.title),
-    content: theirs.content === "" ? words.noText : words.text(theirs.content),
-    access: words.access[theirs.access] ?? theirs.access,
-    place: words.place(theirs.page_number + 1),
-  };
-  return texts.note.changedMeanwhile(conflicts.map((part) => said[part]).join(", "));
+/** Where the note is, if this box is drawn; without one, it is about the whole of the page that it was on before. */
+export function locationOf(
+  drawn: Pick<DrawnBox, "page" | "box"> | undefined,
+  { page_number }: NoteValues,
+): Partial<NoteValues> {
+  return drawn === undefined
+    ? { page_number, x1: null, x2: null, y1: null, y2: null }
+    : { page_number: drawn.page - 1, ...drawn.box };
 }

@@ -1,22 +1,18 @@
-import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
-import { noteLimits } from "../../contract/limits.ts";
-import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
+import { batch, useSignal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import type { Note, NoteAccess } from "../../contract/note.ts";
-import type { Box } from "../model/boxes.ts";
+import type { Draft } from "../form/draft.ts";
+import { RadioField, TextField } from "../form/field.tsx";
+import { Form } from "../form/form.tsx";
+import { recordAt } from "../form/merge.ts";
+import type { BoxDrawing } from "../model/box-drawing.ts";
 import type { Reading } from "../model/reading.ts";
-import { type NoteDraft, conflictsInWords, mergeNote, noteChanges } from "./note-draft.ts";
-import { RefusedError, exchange, sendJson } from "../model/send.ts";
-import { Tool, useLeavingWarning } from "./tool.tsx";
+import { RefusedError } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
-
-/** The levels of access of a note, as the API names them, and what each means. */
-const levels = Object.entries(texts.note.levels).map(([access, { name, meaning }]) => ({
-  access: access as NoteAccess,
-  name,
-  meaning,
-}));
+import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
+import { type NoteValues, boxOf, noteDraft, noteLocation, locationOf, valuesOf } from "./note-draft.ts";
+import { Tool } from "./tool.tsx";
 
 /** Opens the form for a new note, or for changing one. */
 export function openNoteForm(reading: Reading, note: Note | null): void {
@@ -29,226 +25,135 @@ export function askToDeleteNote(reading: Reading, note: Note): void {
 }
 
 function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
-  const id = useId();
   const drawing = useBoxDrawing(reading, { name: texts.note.boxName, isSingle: true });
-  const title = useSignal(note?.title ?? "");
-  const content = useSignal(note?.content ?? "");
-  const access = useSignal(note?.access ?? "private");
-  const page = useSignal(note === null ? reading.page.peek() : note.page_number + 1);
-  const problem = useSignal("");
-  const isSaving = useSignal(false);
-  const isAsking = useSignal(false);
-  const titleField = useRef<HTMLInputElement>(null);
-  /** The note that the draft started from. */
-  const base = useRef(note);
-  const [drawn] = drawing.boxes.value;
-
+  const [draft] = useState(() => noteDraft(note, reading.page.peek() - 1));
+  const base = draft.base.value.values;
   useEffect(() => {
     reading.changedNote.value = note?.id ?? null;
-    const box = note === null ? null : boxOf(note);
-    if (note === null) drawing.isOn.value = true;
-    else if (box !== null) drawing.add(note.page_number + 1, box);
-    if (note !== null) reading.goTo(note.page_number + 1, box === null ? null : box.y1);
+    drawing.isOn.value = note === null;
+    if (note !== null) reading.goTo(note.page_number + 1, note.y1);
     return () => {
       reading.changedNote.value = null;
     };
   }, []);
-  // A box that is drawn on another page takes the note there.
+  // The box on the page is that of the draft, which others may have moved.
   useEffect(() => {
-    if (drawn !== undefined) page.value = drawn.page;
-  }, [drawn]);
+    const { page_number: page } = draft.values.peek();
+    const box = boxOf(draft.values.peek());
+    const isOn = drawing.isOn.peek();
+    batch(() => {
+      drawing.clear();
+      if (box !== null) drawing.add(page + 1, box);
+      drawing.isOn.value = isOn;
+    });
+    return drawing.boxes.subscribe(([drawn]) => draft.set(locationOf(drawn, draft.values.peek())));
+  }, [base]);
 
-  const draft: NoteDraft = {
-    title: title.value,
-    content: content.value,
-    access: access.value,
-    page_number: page.value - 1,
-    ...(drawn?.box ?? { x1: null, x2: null, y1: null, y2: null }),
+  const { api } = reading;
+  const folder = `${api.path}notes/`;
+  const onSaved = (saved: Note): void => {
+    reading.putNote(saved);
+    reading.closeTool();
+    reading.showNote(saved);
+    reading.announcement.value = texts.note.saved;
   };
-  const changes = base.current === null ? draft : noteChanges(base.current, draft);
-  const isUnsaved =
+  const save = (): Promise<boolean> =>
     note === null
-      ? title.value !== "" || content.value !== "" || drawn !== undefined
-      : Object.keys(changes).length > 0;
-  useLeavingWarning(isUnsaved);
-
-  /** Saves the changes to the note, unless somebody else has changed the same parts of it: then returns null. */
-  const saveChanges = async (address: string, shown: Note): Promise<Note | null> => {
-    for (;;) {
-      const { body, etag } = await exchange("GET", address, reading.csrfToken ?? "");
-      const current = body as Note;
-      const { draft: merged, conflicts } = mergeNote(shown, draft, current);
-      if (conflicts.length > 0) {
-        base.current = current;
-        take(merged);
-        problem.value = conflictsInWords(conflicts, current);
-        return null;
-      }
-      try {
-        const options = { value: noteChanges(current, merged), ifMatch: etag };
-        return (await exchange("PATCH", address, reading.csrfToken ?? "", options)).body as Note;
-      } catch (error) {
-        // Somebody has changed it since the line above.
-        if (!(error instanceof RefusedError && error.status === 412)) throw error;
-      }
-    }
-  };
-  const take = (merged: NoteDraft): void => {
-    title.value = merged.title;
-    content.value = merged.content;
-    access.value = merged.access;
-    const box = boxOf(merged);
-    drawing.clear();
-    page.value = merged.page_number + 1;
-    if (box !== null) drawing.add(merged.page_number + 1, box);
-  };
-  const save = async (): Promise<void> => {
-    if (isSaving.value) return;
-    if (title.value.trim() === "") {
-      problem.value = texts.note.needsTitle;
-      titleField.current?.focus();
-      return;
-    }
-    isSaving.value = true;
-    problem.value = "";
-    try {
-      const address = `${reading.api.address}notes/`;
-      const saved =
-        base.current === null
-          ? ((await sendJson("POST", address, reading.csrfToken ?? "", changes)) as Note)
-          : await saveChanges(`${address}${base.current.id}/`, base.current);
-      if (saved === null) {
-        isSaving.value = false;
-        return;
-      }
-      reading.putNote(saved);
-      reading.closeTool();
-      reading.showNote(saved);
-      reading.announcement.value = texts.note.saved;
-    } catch (error) {
-      isSaving.value = false;
-      problem.value = messageOf(error);
-    }
-  };
-  const cancel = (): void => {
-    if (isUnsaved && !isAsking.value) isAsking.value = true;
-    else reading.closeTool();
-  };
-  const { page_count: pageCount, edit_access: mayEdit } = reading.record.value;
-  const offered = levels.filter(
-    (level) => mayEdit || level.access === "private" || level.access === note?.access,
+      ? draft.submit(async (values) => onSaved((await api.send("POST", folder, values)) as Note))
+      : draft.save(
+          recordAt<NoteValues, Note>(api, `${folder}${note.id}/`, { valuesOf, together: noteLocation }),
+          onSaved,
+        );
+  const { edit_access: mayEdit } = reading.record.value;
+  const levels = (Object.keys(texts.note.levels) as NoteAccess[]).filter(
+    (level) => mayEdit || level === "private" || level === note?.access,
   );
-
   return (
     <Tool title={note === null ? texts.note.add : texts.note.change}>
-      <form
-        class="note-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <p class="quiet">
-          {drawn === undefined
-            ? drawing.isOn.value
-              ? texts.note.drag(page.value)
-              : texts.note.wholePage(page.value)
-            : texts.note.dragBox}
-        </p>
-        <p class="buttons">
-          <button
-            type="button"
-            class="button small"
-            aria-pressed={drawing.isOn.value}
-            onClick={() => (drawing.isOn.value = !drawing.isOn.value)}
-          >
-            {drawn === undefined ? texts.note.draw : texts.note.drawAnother}
-          </button>
-          {drawn === undefined ? (
-            <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
-              {texts.note.placeByKeyboard}
-            </button>
-          ) : (
-            <button type="button" class="button small" onClick={() => drawing.clear()}>
-              {texts.note.removeBox}
-            </button>
-          )}
-        </p>
-        <p class="field">
-          <label for={`${id}-page`}>{texts.note.page}</label>
-          <input
-            id={`${id}-page`}
-            type="number"
-            min={1}
-            max={pageCount}
-            value={page.value}
-            onChange={({ currentTarget }) => {
-              const wanted = Math.max(1, Math.min(pageCount, Math.trunc(Number(currentTarget.value)) || 1));
-              currentTarget.value = String(wanted);
-              page.value = wanted;
-              if (drawn !== undefined) drawing.change(drawn.id, { page: wanted });
-              reading.goTo(wanted, drawn?.box.y1 ?? null);
-            }}
-          />
-        </p>
-        <p class="field">
-          <label for={`${id}-title`}>{texts.title}</label>
-          <input
-            id={`${id}-title`}
-            ref={titleField}
-            maxLength={noteLimits.title}
-            required
-            dir="auto"
-            autocomplete="off"
-            value={title.value}
-            onInput={({ currentTarget }) => (title.value = currentTarget.value)}
-          />
-        </p>
-        <p class="field">
-          <label for={`${id}-content`}>{texts.note.text}</label>
-          <textarea
-            id={`${id}-content`}
-            rows={5}
-            maxLength={noteLimits.content}
-            dir="auto"
-            value={content.value}
-            onInput={({ currentTarget }) => (content.value = currentTarget.value)}
-          />
-        </p>
-        <fieldset class="choices">
-          <legend>{texts.note.whoSees}</legend>
-          {offered.map((level) => (
-            <label key={level.access} class="check">
-              <input
-                type="radio"
-                name={`${id}-access`}
-                checked={access.value === level.access}
-                onChange={() => (access.value = level.access)}
-              />
-              <span>
-                <strong>{level.name}.</strong> {level.meaning}
-              </span>
-            </label>
-          ))}
-          {!mayEdit && <p class="quiet">{texts.note.onlyEditors}</p>}
-        </fieldset>
-        {problem.value !== "" && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
-        {isAsking.value && <p role="alert">{texts.note.unsaved}</p>}
-        <p class="buttons">
-          <button class="button primary" aria-disabled={isSaving.value || undefined}>
-            {isSaving.value ? texts.saving : texts.note.save}
-          </button>
-          <button type="button" class="button" onClick={cancel}>
-            {isAsking.value ? texts.discard : texts.cancel}
-          </button>
-        </p>
-      </form>
+      <Form draft={draft} send={save} submit={texts.note.save} onCancel={() => reading.closeTool()}>
+        <BoxButtons reading={reading} drawing={drawing} page={draft.values.value.page_number + 1} />
+        <PageField reading={reading} drawing={drawing} draft={draft} />
+        <TextField field={draft.field("title")} label={viewerTexts.title} isRequired />
+        <TextField field={draft.field("content")} label={texts.note.text} rows={5} />
+        <RadioField
+          field={draft.field("access")}
+          label={texts.note.whoSees}
+          choices={levels.map((level) => {
+            const { name, meaning } = texts.note.levels[level];
+            return [
+              level,
+              <>
+                <strong>{name}.</strong> {meaning}
+              </>,
+            ];
+          })}
+          {...(!mayEdit && { help: texts.note.onlyEditors })}
+        />
+      </Form>
     </Tool>
+  );
+}
+
+/** What the note is about, and buttons that change it. */
+function BoxButtons({ reading, drawing, page }: { reading: Reading; drawing: BoxDrawing; page: number }) {
+  const isDrawn = drawing.boxes.value.length > 0;
+  const isOn = drawing.isOn.value;
+  return (
+    <>
+      <p class="quiet">
+        {isDrawn ? texts.note.dragBox : isOn ? texts.note.drag(page) : texts.note.wholePage(page)}
+      </p>
+      <p class="buttons">
+        <button
+          type="button"
+          class="button small"
+          aria-pressed={isOn}
+          onClick={() => (drawing.isOn.value = !isOn)}
+        >
+          {isDrawn ? texts.note.drawAnother : texts.note.draw}
+        </button>
+        {isDrawn ? (
+          <button type="button" class="button small" onClick={() => drawing.clear()}>
+            {texts.note.removeBox}
+          </button>
+        ) : (
+          <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
+            {texts.note.placeByKeyboard}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The page of the note, which takes its box along. */
+function PageField({
+  reading,
+  drawing,
+  draft,
+}: {
+  reading: Reading;
+  drawing: BoxDrawing;
+  draft: Draft<NoteValues>;
+}) {
+  const { value, fault = "" } = draft.field("page_number");
+  const { page_count: max } = reading.record.value;
+  return (
+    <TextField
+      field={{ value: String(value + 1), fault, set: () => undefined }}
+      label={texts.note.page}
+      type="number"
+      min={1}
+      max={max}
+      onCommit={(input) => {
+        const page = Math.max(1, Math.min(max, Math.trunc(Number(input.value)) || 1));
+        input.value = String(page);
+        const [drawn] = drawing.boxes.peek();
+        if (drawn === undefined) draft.set({ page_number: page - 1 });
+        else drawing.change(drawn.id, { page });
+        reading.goTo(page, drawn?.box.y1 ?? null);
+      }}
+    />
   );
 }
 
@@ -257,11 +162,12 @@ function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
   const remove = async (): Promise<void> => {
     problem.value = "";
     try {
-      await sendJson("DELETE", `${reading.api.address}notes/${note.id}/`, reading.csrfToken ?? "");
+      await reading.api.send("DELETE", `${reading.api.path}notes/${note.id}/`);
     } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
       // Someone else may have deleted it first.
-      if (!(error instanceof RefusedError && error.status === 404)) {
-        problem.value = error instanceof RefusedError ? error.message : viewerTexts.noAnswer;
+      if (error.status !== 404) {
+        problem.value = error.message;
         return;
       }
     }
@@ -290,14 +196,4 @@ function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
       </p>
     </Tool>
   );
-}
-
-function boxOf({ x1, x2, y1, y2 }: NoteDraft): Box | null {
-  return x1 === null || x2 === null || y1 === null || y2 === null ? null : { x1, x2, y1, y2 };
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof RefusedError)) return viewerTexts.noAnswer;
-  if (error.status === 404) return texts.note.gone;
-  return texts.note.notSaved(error.message);
 }

@@ -4,16 +4,17 @@ import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { Question } from "./question.tsx";
 import { Leftovers } from "./leftovers.tsx";
-import { MentionList } from "./mention-list.tsx";
+import { FoundWords, WordsForm } from "./redact-words.tsx";
 import { turnedBox } from "../model/boxes.ts";
-import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/mention-search.ts";
 import { Redaction, markInWords } from "../model/redaction.ts";
 import type { Reading } from "../model/reading.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
-import { Tool, useLeavingWarning } from "./tool.tsx";
+import { useLeavingWarning } from "../form/form.tsx";
+import { Tool } from "./tool.tsx";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The marks from before the tool was closed. */
 const redactions = new WeakMap<Reading, Redaction>();
@@ -93,7 +94,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
             </div>
             {drawing.isOn.value && <p class="quiet">{texts.redact.drawHelp}</p>}
             {redaction.searches.value.map((search) => (
-              <Found key={search.id} reading={reading} redaction={redaction} search={search} />
+              <FoundWords key={search.id} reading={reading} redaction={redaction} search={search} />
             ))}
             {drawing.boxes.value.length > 0 && (
               <section aria-label={texts.redact.drawnBoxes}>
@@ -184,95 +185,11 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
             </>
           )}
           <button type="button" class="button" onClick={() => reading.closeTool()}>
-            {texts.close}
+            {viewerTexts.close}
           </button>
         </p>
       </div>
     </Tool>
-  );
-}
-
-function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
-  const id = useId();
-  const words = useSignal("");
-  const problem = useSignal("");
-  const run = async (): Promise<void> => {
-    if (!/[\p{L}\p{N}]/u.test(words.value)) {
-      problem.value = texts.redact.typeWords;
-      return;
-    }
-    problem.value = "";
-    const search = await redaction.find(words.value);
-    if (words.value.trim() === search.words) words.value = "";
-    const [first] = search.mentions.value;
-    if (first !== undefined) show(reading, first);
-    reading.announcement.value =
-      search.state.value === "failed"
-        ? search.reason.value
-        : texts.redact.found(search.words, search.mentions.value.length, search.byPage.value.size);
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
-      <p class="field">
-        <label for={`${id}-words`}>{texts.redact.words}</label>
-        <span class="with-button">
-          <input
-            id={`${id}-words`}
-            type="text"
-            maxLength={maxWordsLength}
-            autocomplete="off"
-            aria-describedby={`${id}-help`}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          />
-          <button class="button">{texts.redact.findAll}</button>
-        </span>
-        <span class="help" id={`${id}-help`}>
-          {texts.redact.wordsHelp}
-        </span>
-        {problem.value !== "" && (
-          <span class="problem" role="alert">
-            {problem.value}
-          </span>
-        )}
-      </p>
-    </form>
-  );
-}
-
-function show(reading: Reading, { page, boxes }: FoundMention): void {
-  reading.goTo(page, boxes[0]?.y1 ?? null);
-}
-
-function Found({
-  reading,
-  redaction,
-  search,
-}: {
-  reading: Reading;
-  redaction: Redaction;
-  search: MentionSearch;
-}) {
-  return (
-    <section class="found-words" aria-label={texts.redact.quoted(search.words)}>
-      <div class="panel-head">
-        <h3 dir="auto">{texts.redact.quoted(search.words)}</h3>
-        <button
-          type="button"
-          class="button small"
-          aria-label={texts.redact.dropWords(search.words)}
-          onClick={() => redaction.drop(search)}
-        >
-          {texts.remove}
-        </button>
-      </div>
-      <MentionList search={search} onShow={(mention) => show(reading, mention)} />
-    </section>
   );
 }
 

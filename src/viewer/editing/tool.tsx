@@ -21,13 +21,3 @@ export function Tool({ title, children }: { title: string; children: ComponentCh
     </aside>
   );
 }
-
-/** Asks before the page is left while `isUnsaved`. */
-export function useLeavingWarning(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return undefined;
-    const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", onLeave);
-    return () => removeEventListener("beforeunload", onLeave);
-  }, [isUnsaved]);
-}

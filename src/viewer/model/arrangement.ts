@@ -5,6 +5,7 @@ import { FileWork } from "./file-work.ts";
 import { pagesInWords } from "./mention-search.ts";
 import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The members of a document that its page images need. */
 export type PageSource = Pick<
@@ -221,7 +222,7 @@ export function changesInWords(own: PageSource, pages: readonly ArrangedPage[]):
     ...(removed.length > 0 ? [texts.arrange.removedPages(counted(removed))] : []),
     ...(copies > 0 ? [texts.arrange.copied(copies)] : []),
     ...[...inserted].map(([title, all]) =>
-      texts.arrange.inserted(all.length, title === "" ? texts.untitled : title),
+      texts.arrange.inserted(all.length, title === "" ? viewerTexts.untitled : title),
     ),
   ];
 }

@@ -171,26 +171,6 @@ function parsed(status: number, text: string): unknown {
   }
 }
 
-/** Sends a request to an address: see {@link Client.exchange}. @throws {RefusedError} */
-export function exchange(
-  method: string,
-  address: string,
-  csrfToken: string,
-  options: RequestOptions = {},
-): Promise<Answer> {
-  return new Client("", csrfToken).exchange(method, address, options);
-}
-
-/** Sends JSON to an address: see {@link Client.send}. @throws {RefusedError} */
-export async function sendJson(
-  method: string,
-  address: string,
-  csrfToken: string,
-  value?: unknown,
-): Promise<unknown> {
-  return (await exchange(method, address, csrfToken, { value })).body;
-}
-
 /** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */
 export function messageIn(status: number, body: string): string {
   let value: unknown;

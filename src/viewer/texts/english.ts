@@ -11,6 +11,9 @@ export const english = {
   formats,
 
   close: "Close",
+  cancel: "Cancel",
+  save: "Save",
+  title: "Title",
   tryAgain: "Try again",
   loading: "Loading…",
   untitled: "Untitled",
@@ -25,6 +28,16 @@ export const english = {
   status: (code: number) => `The server answered ${code}.`,
   documentNotLoaded: "The document could not be loaded. Check the connection and reload the page.",
   partNotLoaded: "This part of the page could not be loaded. Check the connection and try again.",
+
+  // Forms
+  form: {
+    saving: "Saving…",
+    discard: "Discard",
+    unsaved: "Your changes are not saved. Cancel again to discard them.",
+    conflict: (value: string) =>
+      `Somebody else changed this meanwhile to “${value}”. Save again to replace that by what you have here.`,
+    conflicts: "Not saved yet: somebody else has changed the same fields.",
+  },
 
   // The controls above the pages
   document: "Document",

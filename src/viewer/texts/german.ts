@@ -9,6 +9,9 @@ export const german: typeof english = {
   formats,
 
   close: "Schließen",
+  cancel: "Abbrechen",
+  save: "Speichern",
+  title: "Titel",
   tryAgain: "Erneut versuchen",
   loading: "Wird geladen…",
   untitled: "Ohne Titel",
@@ -24,6 +27,15 @@ export const german: typeof english = {
     "Das Dokument konnte nicht geladen werden. Prüfen Sie die Verbindung und laden Sie die Seite neu.",
   partNotLoaded:
     "Dieser Teil der Seite konnte nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+
+  form: {
+    saving: "Wird gespeichert…",
+    discard: "Verwerfen",
+    unsaved: "Ihre Änderungen sind nicht gespeichert. Brechen Sie noch einmal ab, um sie zu verwerfen.",
+    conflict: (value) =>
+      `Jemand anderes hat dies inzwischen in „${value}“ geändert. Speichern Sie erneut, um das zu ersetzen.`,
+    conflicts: "Noch nicht gespeichert: Jemand anderes hat dieselben Felder geändert.",
+  },
 
   document: "Dokument",
   previousPage: "Vorherige Seite",

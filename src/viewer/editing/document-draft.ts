@@ -6,6 +6,9 @@ import {
 import type { Document } from "../../contract/document.ts";
 import type { Organization } from "../../contract/person.ts";
 import type { Project } from "../../contract/project.ts";
+import { documentLimits } from "../../contract/limits.ts";
+import { Draft } from "../form/draft.ts";
+import { type FieldName, type Version, differences } from "../form/merge.ts";
 import { editingTexts } from "../texts/editing-texts.ts";
 import { localTimeOf, momentOf } from "../texts/local-time.ts";
 import { momentInWords, timeZone } from "../texts/moments.ts";
@@ -23,7 +26,7 @@ export interface DataRow {
 }
 
 /** What the form holds. */
-export interface Draft extends DescribingTexts {
+export interface DocumentValues extends DescribingTexts {
   title: string;
   language: string;
   access: string;
@@ -33,11 +36,11 @@ export interface Draft extends DescribingTexts {
   data: readonly DataRow[];
 }
 
-export type DraftField = keyof Draft;
+type DocumentField = FieldName<DocumentValues>;
 
 /** The members of a change, as the API takes them. */
 export type Changes = Partial<
-  Omit<Draft, "publish_at" | "tags" | "data"> & {
+  Omit<DocumentValues, "publish_at" | "tags" | "data"> & {
     publish_at: string | null;
     data: Record<string, string[]>;
   }
@@ -46,7 +49,17 @@ export type Changes = Partial<
 /** The key of `data` that holds the tags, as in DocumentCloud. */
 const tagKey = "_tag";
 
-export function draftOf(record: EditedRecord): Draft {
+/** The draft of a document's record, as the API gave it. */
+export function documentDraft({ values, etag }: Version<DocumentValues>): Draft<DocumentValues> {
+  const options = {
+    limits: { title: documentLimits.title },
+    check: (typed: DocumentValues, base: DocumentValues) => faultsOf(typed, { base }),
+    inWords,
+  };
+  return new Draft<DocumentValues>(values, options, etag);
+}
+
+export function valuesOf(record: EditedRecord): DocumentValues {
   const { title, language, access } = record;
   const { [tagKey]: tags = [], ...data } = record.data;
   return {
@@ -60,20 +73,13 @@ export function draftOf(record: EditedRecord): Draft {
   };
 }
 
-/** The fields in which two drafts differ. */
-export function differences(from: Draft, to: Draft): DraftField[] {
-  return (Object.keys(from) as DraftField[]).filter(
-    (field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]),
-  );
-}
-
 /** What to send, so that the document becomes as the draft says. Only fields that differ are sent. */
-export function changesOf(from: Draft, to: Draft): Changes {
+export function changesOf(from: DocumentValues, to: DocumentValues): Changes {
   const changed = new Set(differences(from, to));
   const { publish_at, tags, data, ...texts } = to;
   const isDataChanged = changed.has("tags") || changed.has("data");
   return {
-    ...Object.fromEntries(Object.entries(texts).filter(([field]) => changed.has(field as DraftField))),
+    ...Object.fromEntries(Object.entries(texts).filter(([field]) => changed.has(field as DocumentField))),
     ...(changed.has("publish_at") && {
       publish_at: publish_at === "" ? null : momentOf(publish_at, timeZone),
     }),
@@ -92,20 +98,8 @@ function dataOf(rows: readonly DataRow[], tags: readonly string[]): Record<strin
   );
 }
 
-/**
- * Brings a draft up to date after somebody else has changed the document. Fields that were not edited here take the new
- * values. `conflicts` are the fields that both have changed, to different values: there the draft stays.
- */
-export function merge(base: Draft, theirs: Draft, mine: Draft): { draft: Draft; conflicts: DraftField[] } {
-  const edited = new Set(differences(base, mine));
-  const differing = new Set(differences(theirs, mine));
-  const kept = Object.fromEntries([...edited].map((field) => [field, mine[field]]));
-  const conflicts = differences(base, theirs).filter((field) => edited.has(field) && differing.has(field));
-  return { draft: { ...theirs, ...kept }, conflicts };
-}
-
 /** A field of a draft as a text, to show what somebody else has entered. */
-export function inWords(draft: Draft, field: DraftField): string {
+export function inWords(draft: DocumentValues, field: DocumentField): string {
   const value = draft[field];
   if (typeof value === "string") return field === "publish_at" ? value.replace("T", " ") : value;
   return value.map((one) => (typeof one === "string" ? one : `${one.key}: ${one.value}`)).join(", ");
@@ -113,10 +107,10 @@ export function inWords(draft: Draft, field: DraftField): string {
 
 /** What can be wrong with a draft before it is sent, by field. `base` is the draft before it was edited. */
 export function faultsOf(
-  draft: Draft,
-  { base, now = new Date() }: { base?: Draft; now?: Date } = {},
-): Map<DraftField, string> {
-  const faults = new Map<DraftField, string>();
+  draft: DocumentValues,
+  { base, now = new Date() }: { base?: DocumentValues; now?: Date } = {},
+): Map<DocumentField, string> {
+  const faults = new Map<DocumentField, string>();
   if (draft.title.trim() === "") faults.set("title", editingTexts.form.needsTitle);
   // The service would publish the document at once.
   if (draft.publish_at !== (base?.publish_at ?? "") && isPast(draft.publish_at, now))
@@ -134,7 +128,7 @@ const isPast = (local: string, now: Date): boolean =>
 
 /** Says who will see the document. */
 export function audienceInWords(
-  { access, publish_at }: Pick<Draft, "access" | "publish_at">,
+  { access, publish_at }: Pick<DocumentValues, "access" | "publish_at">,
   { organization, projects, status }: Pick<EditedRecord, "organization" | "projects" | "status">,
 ): string {
   const isReady = status === "success" || status === "readable";

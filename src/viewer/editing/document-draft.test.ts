@@ -3,11 +3,10 @@ import {
   type EditedRecord,
   audienceInWords,
   changesOf,
-  differences,
-  draftOf,
+  documentDraft,
   faultsOf,
   inWords,
-  merge,
+  valuesOf,
 } from "./document-draft.ts";
 
 const record: EditedRecord = {
@@ -24,7 +23,7 @@ const record: EditedRecord = {
   organization: { name: "The Bugle" },
   projects: [],
 };
-const draft = draftOf(record);
+const draft = valuesOf(record);
 
 describe("a draft of a document", () => {
   it("has the values of the document, and nothing to send at first", () => {
@@ -33,7 +32,7 @@ describe("a draft of a document", () => {
       { key: "place", value: "A" },
       { key: "place", value: "B" },
     ]);
-    expect(changesOf(draft, draftOf(record))).toEqual({});
+    expect(changesOf(draft, valuesOf(record))).toEqual({});
   });
 
   it("sends only what differs, and data as a whole", () => {
@@ -46,19 +45,18 @@ describe("a draft of a document", () => {
     const moved = { ...draft, publish_at: "2031-02-01T10:30" };
     expect(changesOf(draft, moved)).toEqual({ publish_at: new Date("2031-02-01T10:30").toISOString() });
     expect(
-      changesOf(draft, draftOf({ ...record, publish_at: changesOf(draft, moved).publish_at ?? null })),
+      changesOf(draft, valuesOf({ ...record, publish_at: changesOf(draft, moved).publish_at ?? null })),
     ).toEqual(changesOf(draft, moved));
   });
 
-  it("takes what others changed, and names what both have changed", () => {
-    const theirs = { ...draft, title: "Their title", source: "Their source", description: "The same" };
-    const mine = { ...draft, title: "My title", language: "deu", description: "The same" };
-    const merged = merge(draft, theirs, mine);
-    expect(merged.conflicts).toEqual(["title"]);
-    expect(merged.draft).toEqual({ ...mine, source: "Their source" });
-    expect(differences(theirs, merged.draft)).toEqual(["title", "language"]);
-    expect(inWords(theirs, "title")).toBe("Their title");
-    expect(inWords(theirs, "data")).toBe("place: A, place: B");
+  it("shows what somebody else has entered as a text", () => {
+    expect(inWords({ ...draft, title: "Their title" }, "title")).toBe("Their title");
+    expect(inWords(draft, "data")).toBe("place: A, place: B");
+  });
+
+  it("has the limits of the API", () => {
+    const form = documentDraft({ values: draft, etag: null });
+    expect(form.field("title").maxLength).toBe(1000);
   });
 
   it("has faults that need no server", () => {

@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { Draft } from "../form/draft.ts";
+import { TextField } from "../form/field.tsx";
+import { Form } from "../form/form.tsx";
+import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/mention-search.ts";
+import type { Reading } from "../model/reading.ts";
+import type { Redaction } from "../model/redaction.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { MentionList } from "./mention-list.tsx";
+
+/** Finds words, so that they are redacted everywhere. */
+export function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+  const [draft] = useState(
+    () =>
+      new Draft(
+        { words: "" },
+        {
+          limits: { words: maxWordsLength },
+          check: ({ words }) => (/[\p{L}\p{N}]/u.test(words) ? [] : [["words", texts.redact.typeWords]]),
+          isTransient: true,
+        },
+      ),
+  );
+  const find = async ({ words }: { words: string }): Promise<void> => {
+    const search = await redaction.find(words);
+    if (draft.values.peek().words.trim() === search.words) draft.reset();
+    const [first] = search.mentions.value;
+    if (first !== undefined) show(reading, first);
+    reading.announcement.value =
+      search.state.value === "failed"
+        ? search.reason.value
+        : texts.redact.found(search.words, search.mentions.value.length, search.byPage.value.size);
+  };
+  return (
+    <Form draft={draft} send={() => draft.submit(find)}>
+      <TextField field={draft.field("words")} label={texts.redact.words} help={texts.redact.wordsHelp}>
+        <button class="button">{texts.redact.findAll}</button>
+      </TextField>
+    </Form>
+  );
+}
+
+function show(reading: Reading, { page, boxes }: FoundMention): void {
+  reading.goTo(page, boxes[0]?.y1 ?? null);
+}
+
+/** The mentions of words that were found, each with a box to tick. */
+export function FoundWords({
+  reading,
+  redaction,
+  search,
+}: {
+  reading: Reading;
+  redaction: Redaction;
+  search: MentionSearch;
+}) {
+  return (
+    <section class="found-words" aria-label={texts.redact.quoted(search.words)}>
+      <div class="panel-head">
+        <h3 dir="auto">{texts.redact.quoted(search.words)}</h3>
+        <button
+          type="button"
+          class="button small"
+          aria-label={texts.redact.dropWords(search.words)}
+          onClick={() => redaction.drop(search)}
+        >
+          {texts.remove}
+        </button>
+      </div>
+      <MentionList search={search} onShow={(mention) => show(reading, mention)} />
+    </section>
+  );
+}
