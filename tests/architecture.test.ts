@@ -25,7 +25,7 @@ const layers = [
   ["desk/admin"],
   ["desk"],
   ["errors", "compile-cache", "running-processes"],
-  ["semaphore", "value-kinds", "work-folders"],
+  ["file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],

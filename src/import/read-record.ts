@@ -2,7 +2,7 @@ import { accessLevels, statuses } from "../contract/document.ts";
 import { ApiError } from "../errors.ts";
 import type { Field } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
-import { fileExtensions } from "../resources/documents/file-extensions.ts";
+import { fileKinds } from "../file-kinds.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { maxPages } from "../processing/page-spec.ts";
 import { slugOf } from "../http/text/slug.ts";
@@ -162,7 +162,7 @@ const language = {
 
 const extension = {
   missing: "pdf",
-  idMatches: (text: string) => fileExtensions.has(text),
+  idMatches: (text: string) => fileKinds.has(text),
   what: "the extension of a kind of file that can be a document, such as pdf",
 };
 

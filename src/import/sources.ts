@@ -3,7 +3,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { reasonOf } from "../errors.ts";
-import { fileExtensions } from "../resources/documents/file-extensions.ts";
+import { fileKinds } from "../file-kinds.ts";
 
 /** A source of documents to import. */
 export type Source =
@@ -61,7 +61,7 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
     const found = await stat(word);
     if (found.isDirectory()) return await documentsIn(word);
     const extension = extensionOf(word);
-    if (found.isFile() && fileExtensions.has(extension)) return [{ kind: "file", path: word, extension }];
+    if (found.isFile() && fileKinds.has(extension)) return [{ kind: "file", path: word, extension }];
     if (!found.isFile() || (await looksLikeJson(word))) {
       const bytes = found.isFile() ? found.size : null;
       return [{ kind: "records", name: word, bytes, open: () => createReadStream(word, { highWaterMark }) }];
@@ -83,7 +83,7 @@ async function documentsIn(folder: string): Promise<(Source | NoSource)[]> {
     else if (entry.isSymbolicLink()) found.push(passedOver(place, "a link"));
     else if (entry.isDirectory()) found.push(...(await documentsBelow(place)));
     else if (!entry.isFile()) found.push(passedOver(place, "not a file"));
-    else if (fileExtensions.has(extension)) found.push({ kind: "file", path: place, extension });
+    else if (fileKinds.has(extension)) found.push({ kind: "file", path: place, extension });
     else found.push(passedOver(place, `not ${aDocument}${inBrackets(extension)}`));
   }
   return found;

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { type Signature, fileKinds } from "../file-kinds.ts";
 import { textEncodingOf } from "./text-encoding.ts";
 import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 
@@ -11,22 +12,22 @@ import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 const headLength = 65_536;
 const maxDirectoryBytes = 4 * 1024 * 1024;
 
-interface Signature {
-  kind: string;
+interface KnownBytes {
+  kind: Signature;
   /** With its article, for a person. */
   name: string;
   matches: (this: void, head: Buffer) => boolean;
 }
 
-const starts = (...bytes: number[]): Signature["matches"] => {
+const starts = (...bytes: number[]): KnownBytes["matches"] => {
   const start = Buffer.from(bytes);
   return (head) => head.subarray(0, start.length).equals(start);
 };
-const says = (text: string, offset = 0): Signature["matches"] => {
+const says = (text: string, offset = 0): KnownBytes["matches"] => {
   return (head) => head.toString("latin1", offset, offset + text.length) === text;
 };
 
-const signatures: readonly Signature[] = [
+const signatures: readonly KnownBytes[] = [
   { kind: "png", name: "a PNG image", matches: starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
   { kind: "jpeg", name: "a JPEG image", matches: starts(0xff, 0xd8, 0xff) },
   { kind: "gif", name: "a GIF image", matches: says("GIF8") },
@@ -72,7 +73,7 @@ const openDocument = "application/vnd.oasis.opendocument.";
 const oldOpenOffice = "application/vnd.sun.xml.";
 
 /** ZIP files by their content: `content` is the beginning of an entry's name, or the text of the entry `mimetype`. */
-const archives: readonly { kind: string; name: string; content: string }[] = [
+const archives: readonly { kind: Signature; name: string; content: string }[] = [
   { kind: "docx", name: "a DOCX document", content: "word/" },
   { kind: "xlsx", name: "an XLSX workbook", content: "xl/" },
   { kind: "pptx", name: "a PPTX presentation", content: "ppt/" },
@@ -89,49 +90,7 @@ const archives: readonly { kind: string; name: string; content: string }[] = [
   { kind: "epub", name: "an EPUB book", content: "application/epub+zip" },
 ];
 
-/** The kinds that the bytes of a file with this extension may be. Other extensions have no useful signature. */
-const expected: Readonly<Record<string, readonly string[]>> = {
-  pdf: ["pdf"],
-  png: ["png"],
-  jpg: ["jpeg"],
-  jpeg: ["jpeg"],
-  gif: ["gif"],
-  tif: ["tiff"],
-  tiff: ["tiff"],
-  bmp: ["bmp"],
-  psd: ["psd"],
-  docx: ["docx"],
-  xlsx: ["xlsx"],
-  pptx: ["pptx"],
-  odt: ["odt"],
-  ods: ["ods"],
-  odp: ["odp"],
-  odg: ["odg"],
-  odb: ["odb"],
-  sxw: ["sxw"],
-  stw: ["sxw"],
-  sxc: ["sxc"],
-  stc: ["sxc"],
-  sxi: ["sxi"],
-  sti: ["sxi"],
-  sxd: ["sxd"],
-  std: ["sxd"],
-  // Word and Excel before 1993 did not write OLE files: see `beginnings`.
-  doc: ["ole", "word2"],
-  dot: ["ole", "word2"],
-  xls: ["ole", "excel4"],
-  xlt: ["ole", "excel4"],
-  xlw: ["ole", "excel4"],
-  ppt: ["ole"],
-  pps: ["ole"],
-  pot: ["ole"],
-  pub: ["ole"],
-  vsd: ["ole"],
-  rtf: ["rtf"],
-  zabw: ["gzip"],
-};
-
-const beginnings: readonly { kind: string; matches: Signature["matches"] }[] = [
+const beginnings: readonly { kind: Signature; matches: KnownBytes["matches"] }[] = [
   { kind: "word2", matches: starts(0xdb, 0xa5) },
   { kind: "word2", matches: starts(0x31, 0xbe) },
   { kind: "word2", matches: starts(0xfe, 0x37) },
@@ -141,25 +100,8 @@ const beginnings: readonly { kind: string; matches: Signature["matches"] }[] = [
   },
 ];
 
-/** Text formats, and what a file must contain near its beginning. */
-const texts: Readonly<Record<string, RegExp>> = {
-  txt: /^/,
-  csv: /^/,
-  htm: /^/,
-  html: /^/,
-  slk: /^ID/,
-  eml: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/,
-  xml: /^\s*</,
-  fb2: /^\s*</,
-  svg: /<(?:\w+:)?svg\b/,
-  fodt: /office:document/,
-  fods: /office:document/,
-  fodp: /office:document/,
-  fodg: /office:document/,
-};
-
 interface FoundKind {
-  kind: string;
+  kind: Signature | "text" | "unknown";
   /** With its article, for a person. Null if the kind is unknown. */
   name: string | null;
 }
@@ -176,31 +118,26 @@ export async function kindOf(path: string): Promise<FoundKind> {
 export async function checkKind(path: string, extension: string): Promise<void> {
   const { found, head } = await look(path);
   const { kind, name } = found;
-  const pattern = texts[extension];
-  if (pattern !== undefined) {
+  const { text, bytes } = fileKinds.get(extension) ?? {};
+  if (text !== undefined) {
     if (kind === "text" || kind === "rtf") {
       const encoding = textEncodingOf(head) ?? "utf-8";
-      if (pattern.test(new TextDecoder(encoding).decode(head))) return;
+      if (text.test(new TextDecoder(encoding).decode(head))) return;
     }
   } else {
-    const kinds = expected[extension];
-    if (kinds === undefined || kinds.includes(kind)) return;
-    if (beginnings.some((beginning) => kinds.includes(beginning.kind) && beginning.matches(head))) return;
+    if (bytes === undefined || bytes.some((signature) => signature === kind)) return;
+    if (beginnings.some((beginning) => bytes.includes(beginning.kind) && beginning.matches(head))) return;
   }
   const claimed = extension.toUpperCase();
-  const article = sayingAn.has(extension) ? "an" : "a";
+  const article = isSaidWithAn(extension) ? "an" : "a";
   throw new UnreadableFileError(
     "wrong-kind",
     `This is not ${article} ${claimed} file${name === null ? "" : `: it looks like ${name}`}`,
   );
 }
 
-/** Extensions that are spelled out when spoken, and whose first letter sounds like a vowel. */
-const sayingAn: ReadonlySet<string> = new Set(
-  "html htm rtf xml xls xlsx xlt xlw odt ods odp odg odb sxw stw sxc stc sxi sti sxd std svg eml slk".split(
-    " ",
-  ),
-);
+/** Extensions are spelled out when spoken. The letters are those of checked kinds whose sound begins with a vowel. */
+const isSaidWithAn = (extension: string): boolean => /^[ehorsx]/.test(extension);
 
 async function look(path: string): Promise<{ found: FoundKind; head: Buffer }> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {

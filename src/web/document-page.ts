@@ -1,3 +1,4 @@
+import { fileKinds } from "../file-kinds.ts";
 import { stageOf, viewerAttributes } from "../contract/page-options.ts";
 import { type Html, attributesFrom, html } from "../http/text/html.ts";
 import {
@@ -170,7 +171,7 @@ function notice(files: readonly FileView[], status: string, texts: Catalogue["do
   if (files.some(isPdf)) return null;
   const link = html`<p><a href="${file.href}">${texts.openFile}</a></p>`;
   // The viewer shows files of these types itself, so they can be read even without pages.
-  if (["csv", "xlsx", "eml"].includes(file.extension)) return noticeOf(texts.noPagesHere, link);
+  if (fileKinds.get(file.extension)?.parts !== undefined) return noticeOf(texts.noPagesHere, link);
   return noticeOf(texts.unreadable(file.extension.toUpperCase()), link);
 }
 

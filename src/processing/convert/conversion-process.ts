@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { type ConverterName, fileKinds } from "../../file-kinds.ts";
 import { reasonOf } from "../../errors.ts";
 import type { ConversionAnswer, ConversionTask, Converted, Refusal } from "./conversion.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
@@ -11,24 +12,16 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 
 type Convert = (task: ConversionTask) => Promise<Converted>;
 
-// Each converter loads only the modules that it needs.
-const image: Convert = async ({ from, extension, to }) =>
-  (await import("./image-to-pdf.ts")).imageToPdf(from, extension, to);
-const text: Convert = async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to);
-const html: Convert = async ({ from, to }) => (await import("./html-to-pdf.ts")).htmlToPdf(from, to);
-const mail: Convert = async ({ from, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, to);
-const office: Convert = async ({ from, extension, to }) =>
-  (await import("./office-to-pdf.ts")).officeToPdf(from, extension, to);
-
-const converters = new Map<string, Convert>([
-  ...["jpg", "jpeg", "png", "gif", "tif", "tiff", "bmp", "svg"].map((name) => [name, image] as const),
-  ...["txt", "csv", "xml"].map((name) => [name, text] as const),
-  ...["htm", "html"].map((name) => [name, html] as const),
-  ["eml", mail],
-  ...["docx", "xlsx", "pptx", "odt", "ods", "odp", "fodt", "fods", "fodp"].map(
-    (name) => [name, office] as const,
-  ),
-]);
+/** By the names in `file-kinds.ts`. Each loads only the modules that it needs. */
+const converters: Readonly<Record<ConverterName, Convert>> = {
+  image: async ({ from, extension, to }) =>
+    (await import("./image-to-pdf.ts")).imageToPdf(from, extension, to),
+  text: async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to),
+  html: async ({ from, to }) => (await import("./html-to-pdf.ts")).htmlToPdf(from, to),
+  mail: async ({ from, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, to),
+  office: async ({ from, extension, to }) =>
+    (await import("./office-to-pdf.ts")).officeToPdf(from, extension, to),
+};
 
 async function convert(task: ConversionTask): Promise<{ converted: Converted } | { refused: Refusal }> {
   try {
@@ -37,9 +30,10 @@ async function convert(task: ConversionTask): Promise<{ converted: Converted } |
       const { extractPart } = await import("./extract.ts");
       return { converted: await extractPart(from, extension, to, extract) };
     }
-    const converter = converters.get(extension);
-    if (converter === undefined) throw new Error(`no converter for ${extension}`);
-    return { converted: await converter(task) };
+    const { converter, fallback } = fileKinds.get(extension) ?? {};
+    const name = converter ?? fallback;
+    if (name === undefined) throw new Error(`no converter for ${extension}`);
+    return { converted: await converters[name](task) };
   } catch (error) {
     return { refused: refusalOf(error) };
   }

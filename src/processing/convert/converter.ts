@@ -2,6 +2,7 @@ import { copyFile, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConversionTask, MailParts, TableRange, TableRows } from "./conversion.ts";
 import { ConversionProcesses, type ConversionResult, type ProcessTask } from "./conversion-processes.ts";
+import { fileKinds } from "../../file-kinds.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
@@ -86,10 +87,6 @@ export interface Converter {
   close(): Promise<void>;
 }
 
-const builtIn = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
-/** LibreOffice converts these better, but Quire can convert their text, or draw an image of them, without it. */
-const fallbacks = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
-
 /** How long a person may wait for a part of a file. */
 const maxWaitSeconds = 20;
 
@@ -116,11 +113,11 @@ export function openConverter(options: ConverterOptions): Converter {
   };
 
   async function choose(task: ProcessTask): Promise<ConversionResult> {
-    if (builtIn.has(task.extension)) return processes.convert(task);
-    found ??= findLibreOffice(options.libreOffice);
-    const program = await found;
+    const { converter, fallback } = fileKinds.get(task.extension) ?? {};
+    if (converter !== undefined) return processes.convert(task);
+    const program = await (found ??= findLibreOffice(options.libreOffice));
     const hidden = hiddenFrom(task.folder);
-    if (program === null && !fallbacks.has(task.extension)) throw needsLibreOffice(task.extension);
+    if (program === null && fallback === undefined) throw needsLibreOffice(task.extension);
     if (program === null) {
       const result = await processes.convert(task);
       return noting(result, `Converted without LibreOffice: ${describeFallback(task.extension)}`);
@@ -128,7 +125,7 @@ export function openConverter(options: ConverterOptions): Converter {
     try {
       return await convertWithLibreOffice(sandbox, program, { ...task, limits, hidden });
     } catch (error) {
-      if (!(error instanceof UnreadableFileError) || !fallbacks.has(task.extension)) throw error;
+      if (!(error instanceof UnreadableFileError) || fallback === undefined) throw error;
       await rm(task.to, { force: true });
       const result = await processes.convert(task);
       return noting(

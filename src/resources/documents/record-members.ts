@@ -8,7 +8,7 @@ import type { DocumentsTable } from "../../database/tables.ts";
 import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
 import { type documentMembers, membersOfRecords } from "../../contract/document.ts";
 import { data } from "./data-field.ts";
-import { fileExtensions } from "./file-extensions.ts";
+import { fileKinds } from "../../file-kinds.ts";
 import { languageCodes } from "./languages.ts";
 import type { RenderedRow } from "./store.ts";
 
@@ -31,7 +31,7 @@ interface RecordMember {
 export const givenAccessLevels = ["public", "organization", "private"] as const;
 
 const languages = [...languageCodes].toSorted();
-const extensions = [...fileExtensions].toSorted();
+const extensions = [...fileKinds.keys()];
 
 /**
  * The version of the format of stored records. Records of another version are not used. Increase it whenever the table

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { Api, type DocumentRecord } from "./api.ts";
+import { extensionsWith, fileKinds } from "../../file-kinds.ts";
+import { Api, type DocumentRecord, isMail, isTable } from "./api.ts";
 import { RefusedError } from "./send.ts";
 
 const record = {
@@ -126,5 +127,16 @@ describe("the image of a page", () => {
     ]);
     api.imageType = null;
     expect(api.imageAddress(record, 0, 100)).toBeNull();
+  });
+});
+
+/** The extensions of the documents that the viewer shows in this way. */
+const shownBy = (shows: (document: DocumentRecord) => boolean): string[] =>
+  [...fileKinds.keys()].filter((original_extension) => shows({ ...record, original_extension }));
+
+describe("the originals that are shown without their pages", () => {
+  it("are those of which the API has the parts", () => {
+    expect(shownBy(isTable)).toEqual(extensionsWith("table"));
+    expect(shownBy(isMail)).toEqual(extensionsWith("mail"));
   });
 });

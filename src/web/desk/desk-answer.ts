@@ -5,7 +5,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
-import { fileExtensions } from "../../resources/documents/file-extensions.ts";
+import { fileKinds } from "../../file-kinds.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
 import type { Html } from "../../http/text/html.ts";
 import type { Catalogue } from "../../texts/pages-english.ts";
@@ -42,7 +42,7 @@ export function deskOptions(
     user: viewer.id,
     userName: viewer.name === "" ? viewer.username : viewer.name,
     maxBytes: config.uploadLimitMb * 1024 * 1024,
-    extensions: [...fileExtensions],
+    extensions: [...fileKinds.keys()],
     languages: [...languageCodes],
     trashDays: config.trashDays,
     trash: `${manage}trash/`,

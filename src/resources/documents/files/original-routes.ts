@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DocumentMail, DocumentTable } from "../../../contract/document.ts";
+import { extensionsWith } from "../../../file-kinds.ts";
 import { maxTableRows } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
@@ -61,7 +62,7 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     get: {
       schema: readingTable,
       async answer(request, _viewer, reply) {
-        const document = await getDocument(request, ["csv", "xlsx"]);
+        const document = await getDocument(request, extensionsWith("table"));
         const query = queryOf(request);
         const range = {
           sheet: numberIn(query, "sheet", 0),
@@ -85,7 +86,7 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     get: {
       schema: readingMail,
       async answer(request, _viewer, reply) {
-        const document = await getDocument(request, ["eml"]);
+        const document = await getDocument(request, extensionsWith("mail"));
         return presentMail(await read(request, reply, document, (file) => converter.mailParts(file)));
       },
     },

@@ -1,5 +1,5 @@
 import { extensionOfType } from "../../../files/content-types.ts";
-import { fileExtensions } from "../file-extensions.ts";
+import { fileKinds } from "../../../file-kinds.ts";
 
 /** The extension at the end of an address; null unless documents can have it. */
 export function extensionOfAddress(address: string): string | null {
@@ -8,7 +8,7 @@ export function extensionOfAddress(address: string): string | null {
 
 export function extensionOfName(name: string): string | null {
   const [, extension = ""] = /\.(\w+)\s*$/.exec(name.toLowerCase()) ?? [];
-  return fileExtensions.has(extension) ? extension : null;
+  return fileKinds.has(extension) ? extension : null;
 }
 
 interface Described {
@@ -24,8 +24,6 @@ interface Described {
 export function extensionOfRemote({ url, name, contentType }: Described): string {
   const ofType = extensionOfType(contentType ?? "") ?? "";
   return (
-    extensionOfName(name ?? "") ??
-    extensionOfAddress(url.href) ??
-    (fileExtensions.has(ofType) ? ofType : "pdf")
+    extensionOfName(name ?? "") ?? extensionOfAddress(url.href) ?? (fileKinds.has(ofType) ? ofType : "pdf")
   );
 }

@@ -1,0 +1,143 @@
+/*
+ * The kinds of files that can be uploaded, by their extensions: those of DocumentCloud, and e-mail. What Quire does
+ * with a file follows from its row: `processing/file-kind.ts` checks its bytes, `processing/convert/` makes a PDF of
+ * it, and `files/content-types.ts` serves it.
+ */
+
+/** What the bytes of a file may turn out to be. */
+export type Signature =
+  | "bmp"
+  | "docx"
+  | "epub"
+  | "excel4"
+  | "gif"
+  | "gzip"
+  | "jpeg"
+  | "odb"
+  | "odg"
+  | "odp"
+  | "ods"
+  | "odt"
+  | "ole"
+  | "pdf"
+  | "png"
+  | "pptx"
+  | "program"
+  | "psd"
+  | "rtf"
+  | "sxc"
+  | "sxd"
+  | "sxi"
+  | "sxw"
+  | "tiff"
+  | "webp"
+  | "word2"
+  | "xlsx"
+  | "zip";
+
+interface FileKind<Name extends string = string> {
+  /** What its bytes must be. Without `bytes` and `text`, the kind has no useful signature. */
+  readonly bytes?: readonly Signature[];
+  /** What a text must contain near its beginning. */
+  readonly text?: RegExp;
+  /** The part of Quire that makes a PDF of it. Without a converter, LibreOffice makes it. */
+  readonly converter?: Name;
+  /** The part that makes a PDF of its text, or an image of it, where LibreOffice is missing or fails. */
+  readonly fallback?: Name;
+  /** The part of it that people read without its pages. */
+  readonly parts?: "table" | "mail";
+  /** Its content type, if browsers may display it. Other files are for saving. */
+  readonly shown?: string;
+  /** Its content type, if it is for saving. Without one it is served as bytes. */
+  readonly saved?: string;
+}
+
+const office = "application/vnd.openxmlformats-officedocument.";
+const openDocument = "application/vnd.oasis.opendocument.";
+
+const knownKinds = {
+  bmp: { bytes: ["bmp"], converter: "image", shown: "image/bmp" },
+  csv: { text: /^/, converter: "text", parts: "table", saved: "text/csv" },
+  // Word and Excel before 1993 did not write OLE files.
+  doc: { bytes: ["ole", "word2"], saved: "application/msword" },
+  docx: { bytes: ["docx"], fallback: "office", saved: `${office}wordprocessingml.document` },
+  dot: { bytes: ["ole", "word2"] },
+  eml: { text: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/, converter: "mail", parts: "mail" },
+  fb2: { text: /^\s*</ },
+  fodg: { text: /office:document/ },
+  fodp: { text: /office:document/, fallback: "office" },
+  fods: { text: /office:document/, fallback: "office" },
+  fodt: { text: /office:document/, fallback: "office" },
+  gif: { bytes: ["gif"], converter: "image", shown: "image/gif" },
+  htm: { text: /^/, fallback: "html" },
+  html: { text: /^/, fallback: "html" },
+  jpeg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
+  jpg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
+  odb: { bytes: ["odb"] },
+  odg: { bytes: ["odg"] },
+  odp: { bytes: ["odp"], fallback: "office", saved: `${openDocument}presentation` },
+  ods: { bytes: ["ods"], fallback: "office", saved: `${openDocument}spreadsheet` },
+  odt: { bytes: ["odt"], fallback: "office", saved: `${openDocument}text` },
+  pdf: { bytes: ["pdf"], shown: "application/pdf" },
+  png: { bytes: ["png"], converter: "image", shown: "image/png" },
+  pot: { bytes: ["ole"] },
+  pps: { bytes: ["ole"] },
+  ppt: { bytes: ["ole"], saved: "application/vnd.ms-powerpoint" },
+  pptx: { bytes: ["pptx"], fallback: "office", saved: `${office}presentationml.presentation` },
+  psd: { bytes: ["psd"] },
+  pub: { bytes: ["ole"] },
+  rtf: { bytes: ["rtf"], saved: "application/rtf" },
+  slk: { text: /^ID/ },
+  stc: { bytes: ["sxc"] },
+  std: { bytes: ["sxd"] },
+  sti: { bytes: ["sxi"] },
+  stw: { bytes: ["sxw"] },
+  svg: { text: /<(?:\w+:)?svg\b/, fallback: "image" },
+  sxc: { bytes: ["sxc"] },
+  sxd: { bytes: ["sxd"] },
+  sxi: { bytes: ["sxi"] },
+  sxw: { bytes: ["sxw"] },
+  tif: { bytes: ["tiff"], converter: "image", shown: "image/tiff" },
+  tiff: { bytes: ["tiff"], converter: "image", shown: "image/tiff" },
+  txt: { text: /^/, converter: "text", saved: "text/plain" },
+  vsd: { bytes: ["ole"] },
+  xls: { bytes: ["ole", "excel4"], saved: "application/vnd.ms-excel" },
+  xlsx: { bytes: ["xlsx"], fallback: "office", parts: "table", saved: `${office}spreadsheetml.sheet` },
+  xlt: { bytes: ["ole", "excel4"] },
+  xlw: { bytes: ["ole", "excel4"] },
+  xml: { text: /^\s*</, converter: "text" },
+  zabw: { bytes: ["gzip"] },
+} as const satisfies Readonly<Record<string, FileKind>>;
+
+/** Kinds that LibreOffice alone converts, and whose bytes have no useful signature. */
+const otherKinds = `
+  123 602 abw agd cdr cgm cmx cwk dbf dif emf eps fhd gnm gnumeric hwp jtd jtt key kth mml numbers odf p65 pages pbm
+  pcd pct pcx pgm plt pm3 pm4 pm5 pm6 pmd ppm qxp ras rlf sda sdc sdd sdp sdw sgf sgl sgv svm sxm tga uof uop uos uot
+  vor wb2 wdb wk1 wk3 wk4 wks wpd wps wq1 wq2 wri xbm xpm zmf
+`;
+
+type KnownKinds = (typeof knownKinds)[keyof typeof knownKinds];
+
+/** The names of Quire's own converters. `processing/convert/conversion-process.ts` has one for each. */
+export type ConverterName =
+  | Extract<KnownKinds, { converter: string }>["converter"]
+  | Extract<KnownKinds, { fallback: string }>["fallback"];
+
+/** A row of the table, whose converters are known. */
+type Row = FileKind<ConverterName>;
+
+/** The kinds by extension, in lower case and without the dot, in alphabetical order. */
+export const fileKinds: ReadonlyMap<string, Row> = new Map<string, Row>(
+  [
+    ...Object.entries<Row>(knownKinds),
+    ...otherKinds
+      .trim()
+      .split(/\s+/)
+      .map((extension): [string, Row] => [extension, {}]),
+  ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+/** The extensions of the kinds of which people read this part without the pages. */
+export function extensionsWith(parts: Row["parts"]): string[] {
+  return [...fileKinds].flatMap(([extension, kind]) => (kind.parts === parts ? [extension] : []));
+}
