@@ -1,4 +1,4 @@
-import { type FileHandle, mkdtemp, open, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -70,7 +70,7 @@ describe("the folder of a local file store", () => {
     await earlier.put("documents/1/report.pdf", import.meta.filename);
     const found = await earlier.stat("documents/1/report.pdf");
     const later = await LocalFileStore.open(folder);
-    expect(found).not.toBeNull();
+    expect(found?.size).toBe((await stat(import.meta.filename)).size);
     expect(await later.stat("documents/1/report.pdf")).toEqual(found);
   });
 

@@ -9,6 +9,7 @@ import { type Context, openContext } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { addRewrite } from "../resources/documents/processing/rewrite-store.ts";
 import { reserveDocumentId } from "../resources/documents/record/import-store.ts";
+import { documentRow } from "../testing/factories.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { type Person, addPerson } from "../testing/people.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
@@ -419,33 +420,9 @@ describe.each(engines)("importing files, with %s", (engine) => {
       const [user] = await context.database.reader.selectFrom("users").select("id").execute();
       const [organization] = await context.database.reader.selectFrom("organizations").select("id").execute();
       const owners = { user_id: user?.id as number, organization_id: organization?.id as number };
-      const texts = {
-        description: "",
-        published_url: "",
-        related_article: "",
-        source: "",
-        file_hash: "",
-        data: "{}",
-        page_spec: "",
-      };
-      const flags = { admin_noindex: false, noindex: false, revision_control: false };
-      const values = {
-        id,
-        access: "private",
-        status: "nofile",
-        title: "In between",
-        slug: "x",
-        language: "eng",
-        original_extension: "pdf",
-        page_count: 0,
-        created_at: "",
-        updated_at: "",
-      };
+      const between = { id, access: "private", status: "nofile", title: "In between", ...owners };
       await context.database.write((writer) =>
-        writer
-          .insertInto("documents")
-          .values({ ...values, ...owners, ...texts, ...flags })
-          .execute(),
+        writer.insertInto("documents").values(documentRow(between)).execute(),
       );
     };
     await load({ "one.pdf": buildPdf({ pages: [a4] }) }, { store: storeWith(put) });

@@ -13,6 +13,7 @@ import { indexDocuments } from "../resources/documents/search/index-store.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import { documentRow, projectRow } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
+import { recordOf } from "../testing/records.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { RecordImport } from "./import-records.ts";
 import { findOwner, noChoice } from "./owner.ts";
@@ -22,36 +23,8 @@ import { runsOn } from "../testing/runs.ts";
 
 const baseUrls = { web: "https://docs.example.org", assets: "https://docs.example.org/files/" };
 
-const record = (id: number, more: object = {}): Record<string, unknown> => ({
-  id,
-  access: "public",
-  admin_noindex: false,
-  asset_url: "https://s3.example.org/",
-  canonical_url: `${baseUrls.web}/documents/${id}-a-report/`,
-  created_at: "2012-01-31T12:34:56.000001Z",
-  data: {},
-  description: "",
-  edit_access: false,
-  file_hash: "",
-  noindex: false,
-  language: "eng",
-  organization: 1,
-  original_extension: "pdf",
-  page_count: 1,
-  page_spec: "",
-  projects: [],
-  publish_at: null,
-  published_url: "",
-  related_article: "",
-  revision_control: false,
-  slug: "a-report",
-  source: "",
-  status: "success",
-  title: "A report",
-  updated_at: "2012-01-31T12:34:56.000002Z",
-  user: 1,
-  ...more,
-});
+const record = (id: number, more: object = {}): Record<string, unknown> =>
+  recordOf({ id, canonical_url: `${baseUrls.web}/documents/${id}-a-report/`, ...more });
 
 const anyText = (maxLength: number) =>
   fc.string({ unit: "grapheme", maxLength }).filter((text) => !text.includes("\0"));

@@ -1,38 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maxPages } from "../processing/page-spec.ts";
+import { recordOf } from "../testing/records.ts";
 import { readRecord } from "./read-record.ts";
 import { RecordError } from "./record-fields.ts";
 
-const whole = {
+const whole = recordOf({
   id: 282753,
-  access: "public",
-  admin_noindex: false,
-  asset_url: "https://s3.example.org/",
-  canonical_url: "https://www.example.org/documents/282753-a-report/",
-  created_at: "2012-01-31T12:34:56.000001Z",
   data: { email: ["a@example.org"], _tag: [] },
-  description: "",
-  edit_access: false,
   file_hash: "0123456789abcdef0123456789abcdef01234567",
-  noindex: false,
-  language: "eng",
   organization: 7,
   original_extension: "xlsx",
   page_count: 3,
   page_spec: "612.0x792.0:0,2;595.28x841.89:1",
   projects: [12, 3],
-  publish_at: null,
-  published_url: "",
   related_article: "https://news.example.org/1",
-  revision_control: false,
-  slug: "a-report",
   source: "A county clerk",
-  status: "success",
-  title: "A report",
   updated_at: "2020-02-29T00:00:00Z",
   user: 9,
-};
+});
 
 const faultOf = (record: unknown): string => {
   try {
