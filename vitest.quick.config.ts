@@ -8,17 +8,10 @@ import usual from "./vitest.config.ts";
  */
 const limitSeconds = 3;
 
-/** Quick, but about PostgreSQL alone. */
-const onPostgresAlone = [
-  "src/database/statistics.test.ts",
-  "src/testing/postgres.test.ts",
-  "tests/busy-database.test.ts",
-];
-
 process.env["TEST_ENGINES"] = "sqlite";
 
 const slow = Object.entries(readDurations())
   .filter(([, seconds]) => seconds > limitSeconds)
   .map(([file]) => file);
 
-export default mergeConfig(usual, defineConfig({ test: { exclude: [...slow, ...onPostgresAlone] } }));
+export default mergeConfig(usual, defineConfig({ test: { exclude: slow } }));

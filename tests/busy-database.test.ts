@@ -2,9 +2,10 @@ import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
 import { sendAs } from "../src/testing/requests.ts";
+import { hasPostgres } from "../src/testing/runs.ts";
 import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
 
-describe("a PostgreSQL of which a table is locked", () => {
+describe.runIf(hasPostgres)("a PostgreSQL of which a table is locked", () => {
   let app: TestApp;
   let locker: Client;
   beforeEach(async () => {

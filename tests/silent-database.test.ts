@@ -5,6 +5,7 @@ import { openContext } from "../src/context.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../src/testing/postgres.ts";
+import { hasPostgres } from "../src/testing/runs.ts";
 import { storageRoot } from "../src/testing/storage-root.ts";
 import { type Reply, sendAs } from "../src/testing/requests.ts";
 import { type SilentProxy, startSilentProxy } from "../src/testing/silent-proxy.ts";
@@ -147,7 +148,7 @@ describe("a PostgreSQL that is away", () => {
   });
 });
 
-describe("a statement of a request on PostgreSQL", () => {
+describe.runIf(hasPostgres)("a statement of a request on PostgreSQL", () => {
   it("has a time limit, and gives 503 beyond it", async () => {
     await using app = await startTestApp("postgres", { QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "1" });
     const [id = 0] = await addDocuments(app.context, [{}]);

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addDocuments, addProject, documentRow } from "../testing/factories.ts";
+import { hasPostgres } from "../testing/runs.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { isOutOfRoom } from "../errors.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -286,7 +287,7 @@ describe.each(engines)("slow queries on %s", (engine) => {
   });
 });
 
-describe("a connection to PostgreSQL", () => {
+describe.runIf(hasPostgres)("a connection to PostgreSQL", () => {
   it("compiles no statement to machine code", async () => {
     await using storage = await testStorage("postgres");
     const { data: dataFolder, databaseUrl } = storage.config;

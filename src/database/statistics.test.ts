@@ -6,11 +6,12 @@ import { type Context, openContext } from "../context.ts";
 import { importSources } from "../import/import-sources.ts";
 import { noChoice } from "../import/owner.ts";
 import { ImportReport } from "../import/report.ts";
+import { hasPostgres } from "../testing/runs.ts";
 import { type TestStorage, testStorage } from "../testing/test-app.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { StatisticsOfImport, addMissingStatistics } from "./statistics.ts";
 
-describe("the statistics of PostgreSQL's planner without autovacuum", () => {
+describe.runIf(hasPostgres)("the statistics of PostgreSQL's planner without autovacuum", () => {
   let storage: TestStorage;
   let context: Context;
 

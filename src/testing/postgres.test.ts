@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { Client } from "pg";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createThrowawayDatabase } from "./postgres.ts";
+import { hasPostgres } from "./runs.ts";
 
 async function rows(url: string, statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
@@ -15,7 +16,7 @@ async function rows(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-describe("a throwaway database", () => {
+describe.runIf(hasPostgres)("a throwaway database", () => {
   it("is empty, separate from others, and gone after drop", async () => {
     const serverUrl = inject("postgresUrl");
     const [one, other] = await Promise.all([
@@ -39,7 +40,7 @@ describe("a throwaway database", () => {
   });
 });
 
-describe.runIf((process.env["TEST_POSTGRES_URL"] ?? "") === "")(
+describe.runIf(hasPostgres && (process.env["TEST_POSTGRES_URL"] ?? "") === "")(
   "the server that a run of the tests starts",
   () => {
     it("speaks UTF-8 and sorts by code point", async () => {

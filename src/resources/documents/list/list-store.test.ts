@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "../../../database/database.ts";
 import { type BoundQuery, PreparedQueries, StatementNames } from "../../../database/prepared-queries.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { hasPostgres } from "../../../testing/runs.ts";
 import { type TestStorage, testStorage } from "../../../testing/test-app.ts";
 import type { DocumentFilters } from "./filters.ts";
 import { listDocuments } from "./list-store.ts";
@@ -149,7 +150,7 @@ function expectedRead({ name, fromPosition }: Case): RegExp {
   return new RegExp(`^SEARCH ${index} \\(${id}\\)$`);
 }
 
-describe("a page on PostgreSQL", () => {
+describe.runIf(hasPostgres)("a page on PostgreSQL", () => {
   let project: number;
   let storage: TestStorage;
   let database: Database;
@@ -197,7 +198,7 @@ describe("a page on PostgreSQL", () => {
   }
 });
 
-describe("a page on PostgreSQL without statistics", () => {
+describe.runIf(hasPostgres)("a page on PostgreSQL without statistics", () => {
   let storage: TestStorage;
   let database: Database;
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import { type BoundQuery, PreparedQueries } from "../../../database/prepared-que
 import type { Cursor, CursorKey } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { hasPostgres } from "../../../testing/runs.ts";
 import { type TestStorage, engines, testStorage } from "../../../testing/test-app.ts";
 import type { DocumentFilters } from "./filters.ts";
 import { listDocumentRows, listDocuments } from "./list-store.ts";
@@ -297,7 +298,7 @@ describe("a page for a signed-in viewer on SQLite", () => {
   });
 });
 
-describe("a page for a signed-in viewer on PostgreSQL", () => {
+describe.runIf(hasPostgres)("a page for a signed-in viewer on PostgreSQL", () => {
   let storage: TestStorage;
   let database: Database;
   let client: Client;
