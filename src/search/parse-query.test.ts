@@ -332,9 +332,9 @@ function sizeOfParsed(text: string): number {
 }
 
 const texts: readonly (readonly [arbitrary: fc.Arbitrary<string>, numRuns: number])[] = [
-  [language, 60_000],
-  [fc.string({ unit: "binary" }), 20_000],
-  [fc.string(), 20_000],
+  [language, runs(6000)],
+  [fc.string({ unit: "binary" }), runs(2000)],
+  [fc.string(), runs(2000)],
 ];
 
 describe("any text at all", () => {

@@ -15,7 +15,7 @@ if (files.length === 0 || unknown.length > 0) {
   process.exit(2);
 }
 
-/** States of mutants that count as noticed, and those that count at all. */
+/** States of mutants that count as noticed, and those that count at all. A mutant that runs for ever is noticed. */
 const noticed: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 const counted: ReadonlySet<string> = new Set([...noticed, "Survived", "NoCoverage"]);
 
@@ -48,9 +48,9 @@ for (const file of files) {
   }
   const share = all.length === 0 ? 0 : (100 * (all.length - left.length)) / all.length;
   const isLow = floor !== null && share < floor;
-  summary.push(
-    `${file}: ${all.length - left.length} of ${all.length} noticed, ${share.toFixed(1)} % (floor ${floor ?? "none"})`,
-  );
+  const timeouts = all.filter(({ status }) => status === "Timeout").length;
+  const count = `${all.length - left.length} of ${all.length} noticed, ${timeouts} of them by time-outs`;
+  summary.push(`${file}: ${count}: ${share.toFixed(1)} % (floor ${floor ?? "none"})`);
   if (isLow) process.exitCode = 1;
 }
 console.log(summary.join("\n"));

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { planSearch } from "./plan.ts";
+import type { Query, WordPattern, WordsQuery } from "./query-tree.ts";
+
+const words = (patterns: readonly WordPattern[], more: Partial<WordsQuery> = {}): WordsQuery => ({
+  kind: "words",
+  field: null,
+  words: patterns,
+  slop: null,
+  boost: 1,
+  ...more,
+});
+const word = (text: string): WordsQuery => words([{ word: text }]);
+
+const inNot = (of: Query): Query => ({ kind: "not", of });
+const looked = (query: Query): boolean[] => planSearch(query).words.map(({ isLookedFor }) => isLookedFor);
+
+describe("the plan of a query", () => {
+  it("numbers the conditions on words from left to right, at every depth", () => {
+    const query: Query = {
+      kind: "and",
+      of: [word("a"), { kind: "or", of: [word("b"), { kind: "not", of: word("c") }] }, word("d")],
+    };
+    expect(planSearch(query)).toMatchObject({
+      query: {
+        kind: "and",
+        of: [
+          { kind: "words", index: 0 },
+          {
+            kind: "or",
+            of: [
+              { kind: "words", index: 1 },
+              { kind: "not", of: { kind: "words", index: 2 } },
+            ],
+          },
+          { kind: "words", index: 3 },
+        ],
+      },
+      words: ["a", "b", "c", "d"].map((text) => ({ wanted: { phrase: [{ word: text }] } })),
+    });
+  });
+
+  it("says which words are looked for: not those in a negation, and those in two again", () => {
+    expect(looked(word("a"))).toEqual([true]);
+    expect(looked(inNot(word("a")))).toEqual([false]);
+    expect(looked(inNot(inNot(word("a"))))).toEqual([true]);
+    const mixed: Query = { kind: "and", of: [word("a"), inNot({ kind: "or", of: [word("b"), word("c")] })] };
+    expect(looked(mixed)).toEqual([true, false, false]);
+  });
+
+  it("keeps the field and the weight of words", () => {
+    const query = words([{ word: "a" }], { field: { page: 3 }, boost: 2.5 });
+    expect(planSearch(query).words).toEqual([
+      { field: { page: 3 }, wanted: { phrase: [{ word: "a" }] }, boost: 2.5, isLookedFor: true },
+    ]);
+  });
+
+  it.each<Query>([
+    { kind: "everything" },
+    { kind: "nothing" },
+    { kind: "has", field: "title" },
+    { kind: "is", field: "slug", value: "a" },
+    { kind: "begins", field: { data: "k" }, value: "a" },
+    { kind: "range", field: "id", from: { value: 1, isIncluded: true }, to: null },
+  ])("leaves other conditions as they are: $kind", (query) => {
+    expect(planSearch(query)).toEqual({ query, words: [] });
+  });
+
+  it.each<[string, WordsQuery, unknown]>([
+    ["a word", word("a"), { phrase: [{ word: "a" }] }],
+    ["a prefix", words([{ start: "a" }]), { phrase: [{ start: "a" }] }],
+    ["a likeness", words([{ like: "a", edits: 1 }]), { pattern: { like: "a", edits: 1 } }],
+    ["a pattern", words([{ pattern: "a*b" }]), { pattern: { pattern: "a*b" } }],
+    ["a phrase", words([{ word: "a" }, { start: "b" }]), { phrase: [{ word: "a" }, { start: "b" }] }],
+    [
+      "words near each other",
+      words([{ word: "a" }, { word: "b" }], { slop: 0 }),
+      { near: [{ word: "a" }, { word: "b" }], slop: 0 },
+    ],
+    [
+      "a phrase of which one word cannot be looked up",
+      words([{ word: "a" }, { pattern: "b?c" }]),
+      { phrase: [{ word: "a" }] },
+    ],
+    [
+      "a phrase whose first word cannot be looked up",
+      words([{ pattern: "b?c" }, { word: "a" }]),
+      { phrase: [{ word: "a" }] },
+    ],
+    ["no word at all", words([]), { phrase: [] }],
+  ])("looks for %s in the form of the index", (_, query, wanted) => {
+    expect(planSearch(query).words.map((planned) => planned.wanted)).toEqual([wanted]);
+  });
+});
