@@ -13,6 +13,7 @@ import { buildPdf } from "../src/testing/pdf.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { selectionOn } from "../src/testing/runs.ts";
+import { scanOf } from "../src/testing/scan.ts";
 import { startS3Server } from "../src/testing/s3-server.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { buildWorker } from "../src/worker.ts";
@@ -26,7 +27,8 @@ const never = new AbortController().signal;
 const wholePage = { x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 };
 const names = ["viewer", "anonymous", "stranger", "administrator"];
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 480, height: 250, lines: ["The code is", "4711"] }] }));
-const text = Buffer.from("The code is 4711");
+/** The file of a document that is not a PDF, no larger than its line. */
+const image = await scanOf(["The code is 4711"], { width: 200, height: 100 });
 
 /** Each hash of the bytes in every form in which an answer may have it. */
 function hashesOf(bytes: Uint8Array): string[] {
@@ -86,7 +88,7 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
     documents = [];
     for (const [name, file, access] of [
       ["told.pdf", pdf, "public"],
-      ["note.txt", text, "private"],
+      ["note.png", image, "private"],
     ] as const)
       documents.push(await redacted(name, file, access));
   });
@@ -171,7 +173,7 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
     if (!target.endsWith("*")) return [target];
     const inFolder = target.startsWith("/documents/")
       ? [`${id}-${slug}/`]
-      : [`${slug}.pdf`, `original/${slug}.txt`, `${slug}.txt`, `${slug}.txt.json`].concat(
+      : [`${slug}.pdf`, `original/${slug}.png`, `${slug}.txt`, `${slug}.txt.json`].concat(
           [".txt", ".position.json", "-normal.gif"].map((end) => `pages/${slug}-p1${end}`),
         );
     return inFolder.map((name) => target.slice(0, -1) + name);

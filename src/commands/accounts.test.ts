@@ -9,6 +9,7 @@ import {
   setPasswordByLink,
 } from "../resources/users/credentials/password-links.ts";
 import { addOwners } from "../testing/factories.ts";
+import { isInFull } from "../testing/runs.ts";
 import { type TestApp, type TestStorage, engines, startAppOn, testStorage } from "../testing/test-app.ts";
 import { importDocuments } from "./import.ts";
 import { organizationCommands } from "./organization.ts";
@@ -106,35 +107,6 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(own?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("are refused with a reason, and leave nothing behind then", async () => {
-    await quire("user add maria --email m@example.org --password-stdin", password);
-    for (const [line, input, reason] of [
-      ["user passwd maria", password, "Give the password on the standard input"],
-      ["user add bob --password-stdin", "short", "A password has 10 to 1000 characters"],
-      ["user add b/b --password-stdin", password, "b/b: a username has 1 to 150 letters"],
-      ["user add MARIA --password-stdin", password, "There is a user maria already"],
-      ["user add bob --email M@example.org --password-stdin", password, "with the email address"],
-      ["user add bob --email nonsense --password-stdin", password, "nonsense: no email address"],
-      ["user passwd bob --password-stdin", password, "There is no user bob with an account"],
-      ["user disable bob", "", "There is no user bob with an account"],
-      ["organization member Press maria", "", "There is no organization Press"],
-      ["token add bob", "", "There is no user bob"],
-      ["token revoke 77", "", "There is no token 77"],
-    ] as const) {
-      const { code, stderr } = await quire(line, input);
-      expect([line, code]).toEqual([line, 1]);
-      expect(stderr).toContain(reason);
-    }
-    expect((await quire("user list")).stdout).toMatch(
-      /^\d+ {2}maria {2}maria {2}m@example.org {2}active {2}never signed in\n$/,
-    );
-    await quire("organization add Press");
-    expect((await quire("organization add Press")).stderr).toContain(
-      "There is an organization Press already",
-    );
-    expect((await quire("organization member Press bob")).stderr).toContain("There is no user bob");
-  });
-
   it("can have the id by which records name a user, before and after the records are imported", async () => {
     const folder = environment["QUIRE_DATA"] ?? "";
     const file = path.join(folder, "records.ndjson");
@@ -179,70 +151,6 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
       const { results } = (await list.json()) as { results: { title: string }[] };
       expect([username, results.map((document) => document.title)]).toEqual([username, [title]]);
     }
-  });
-
-  it("can be added for a user that records name, who keeps their documents", async () => {
-    {
-      await using app = await startApp();
-      const { database } = app.context;
-      await database.write(async (writer) => {
-        await addOwners(writer);
-        await database.dialect.afterOwnIds("organizations")?.execute(writer);
-      });
-    }
-    expect((await quire("user add User-1 --password-stdin", password)).code).toBe(0);
-    await using app = await startApp();
-    const { reader } = app.context.database;
-    const user = await reader.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
-    expect([user.username, user.name, user.password_hash === null]).toEqual(["user-1", "User 1", false]);
-    expect(user.organization_id).not.toBeNull();
-    expect(await signInStatus(app, "user-1", password)).toBe(200);
-  });
-
-  it("have their passwords changed, are disabled and enabled", async () => {
-    await quire("user add maria --password-stdin", password);
-    expect((await quire("user passwd maria --password-stdin", "another long one")).code).toBe(0);
-    await using app = await startApp();
-    expect(await signInStatus(app, "maria", password)).toBe(401);
-    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
-    expect((await quire("user disable maria")).stdout).toBe("maria is disabled.\n");
-    expect((await quire("user list")).stdout).toContain("disabled");
-    expect(await signInStatus(app, "maria", "another long one")).toBe(401);
-    await quire("user enable maria");
-    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
-  });
-
-  it("belong to organizations with a picture, which the API shows", async () => {
-    await quire("user add maria --organization Press --password-stdin", password);
-    const address = "https://example.org/press.png";
-    expect(await quire(`organization picture Press ${address}`)).toMatchObject({
-      code: 0,
-      stdout: `The picture of Press is ${address}\n`,
-    });
-    for (const line of [
-      "organization picture Press javascript:alert(1)",
-      "organization picture Press /press.png",
-      `organization picture Press https://example.org/${"a".repeat(2000)}`,
-      `organization picture Paper ${address}`,
-      `organization picture maria ${address}`,
-      `organization picture Press ${address} --remove`,
-      "organization picture Press",
-    ]) {
-      expect([line, (await quire(line)).code]).toEqual([line, 1]);
-    }
-    const pictureOf = async (): Promise<unknown> => {
-      await using app = await startApp();
-      const body = new URLSearchParams({ username: "maria", password });
-      const token = await app.fetch("/api/token/", { method: "POST", body });
-      const { access } = (await token.json()) as { access: string };
-      const headers = { authorization: `Bearer ${access}` };
-      const list = await app.fetch("/api/organizations/?name=Press", { headers });
-      const { results } = (await list.json()) as { results: { avatar_url: string }[] };
-      return results.map(({ avatar_url }) => avatar_url);
-    };
-    expect(await pictureOf()).toEqual([address]);
-    expect((await quire("organization picture Press --remove")).stdout).toBe("Press has no picture.\n");
-    expect(await pictureOf()).toEqual([""]);
   });
 
   it("join organizations and leave them", async () => {
@@ -292,6 +200,121 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(await status()).toBe(403);
   });
 
+  it("begin with one administrator, even if two processes start at the same time", async () => {
+    await using app = await startApp();
+    await using other = await startApp();
+    const links = await Promise.all([
+      linkOfFirstAdministrator(app.context),
+      linkOfFirstAdministrator(other.context),
+    ]);
+    expect(links.map((link) => link?.username)).toEqual(["admin", "admin"]);
+    expect((await quire("user list")).stdout).toMatch(/^1 {2}admin {2}Administrator .*\n$/);
+    expect(await setPasswordByLink(app.context, links[1]?.token ?? "", password)).not.toBeNull();
+    expect(await signInStatus(app, "admin", password)).toBe(200);
+    expect(await linkOfFirstAdministrator(app.context)).toBeNull();
+  });
+
+  // About the command line. Administrators' routes run the same statements on PostgreSQL.
+  if (!isInFull(engine)) return;
+
+  it("are refused with a reason, and leave nothing behind then", async () => {
+    await quire("user add maria --email m@example.org --password-stdin", password);
+    for (const [line, input, reason] of [
+      ["user passwd maria", password, "Give the password on the standard input"],
+      ["user add bob --password-stdin", "short", "A password has 10 to 1000 characters"],
+      ["user add b/b --password-stdin", password, "b/b: a username has 1 to 150 letters"],
+      ["user add MARIA --password-stdin", password, "There is a user maria already"],
+      ["user add bob --email M@example.org --password-stdin", password, "with the email address"],
+      ["user add bob --email nonsense --password-stdin", password, "nonsense: no email address"],
+      ["user passwd bob --password-stdin", password, "There is no user bob with an account"],
+      ["user disable bob", "", "There is no user bob with an account"],
+      ["organization member Press maria", "", "There is no organization Press"],
+      ["token add bob", "", "There is no user bob"],
+      ["token revoke 77", "", "There is no token 77"],
+    ] as const) {
+      const { code, stderr } = await quire(line, input);
+      expect([line, code]).toEqual([line, 1]);
+      expect(stderr).toContain(reason);
+    }
+    expect((await quire("user list")).stdout).toMatch(
+      /^\d+ {2}maria {2}maria {2}m@example.org {2}active {2}never signed in\n$/,
+    );
+    await quire("organization add Press");
+    expect((await quire("organization add Press")).stderr).toContain(
+      "There is an organization Press already",
+    );
+    expect((await quire("organization member Press bob")).stderr).toContain("There is no user bob");
+  });
+
+  it("can be added for a user that records name, who keeps their documents", async () => {
+    {
+      await using app = await startApp();
+      const { database } = app.context;
+      await database.write(async (writer) => {
+        await addOwners(writer);
+        await database.dialect.afterOwnIds("organizations")?.execute(writer);
+      });
+    }
+    expect((await quire("user add User-1 --password-stdin", password)).code).toBe(0);
+    await using app = await startApp();
+    const { reader } = app.context.database;
+    const user = await reader.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
+    expect([user.username, user.name, user.password_hash === null]).toEqual(["user-1", "User 1", false]);
+    const { individual } = await reader
+      .selectFrom("organizations")
+      .select("individual")
+      .where("id", "=", user.organization_id ?? 0)
+      .executeTakeFirstOrThrow();
+    expect(Boolean(individual)).toBe(true);
+    expect(await signInStatus(app, "user-1", password)).toBe(200);
+  });
+
+  it("have their passwords changed, are disabled and enabled", async () => {
+    await quire("user add maria --password-stdin", password);
+    expect((await quire("user passwd maria --password-stdin", "another long one")).code).toBe(0);
+    await using app = await startApp();
+    expect(await signInStatus(app, "maria", password)).toBe(401);
+    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
+    expect((await quire("user disable maria")).stdout).toBe("maria is disabled.\n");
+    expect((await quire("user list")).stdout).toContain("disabled");
+    expect(await signInStatus(app, "maria", "another long one")).toBe(401);
+    await quire("user enable maria");
+    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
+  });
+
+  it("belong to organizations with a picture, which the API shows", async () => {
+    await quire("user add maria --organization Press --password-stdin", password);
+    const address = "https://example.org/press.png";
+    expect(await quire(`organization picture Press ${address}`)).toMatchObject({
+      code: 0,
+      stdout: `The picture of Press is ${address}\n`,
+    });
+    for (const line of [
+      "organization picture Press javascript:alert(1)",
+      "organization picture Press /press.png",
+      `organization picture Press https://example.org/${"a".repeat(2000)}`,
+      `organization picture Paper ${address}`,
+      `organization picture maria ${address}`,
+      `organization picture Press ${address} --remove`,
+      "organization picture Press",
+    ]) {
+      expect([line, (await quire(line)).code]).toEqual([line, 1]);
+    }
+    const pictureOf = async (): Promise<unknown> => {
+      await using app = await startApp();
+      const body = new URLSearchParams({ username: "maria", password });
+      const token = await app.fetch("/api/token/", { method: "POST", body });
+      const { access } = (await token.json()) as { access: string };
+      const headers = { authorization: `Bearer ${access}` };
+      const list = await app.fetch("/api/organizations/?name=Press", { headers });
+      const { results } = (await list.json()) as { results: { avatar_url: string }[] };
+      return results.map(({ avatar_url }) => avatar_url);
+    };
+    expect(await pictureOf()).toEqual([address]);
+    expect((await quire("organization picture Press --remove")).stdout).toBe("Press has no picture.\n");
+    expect(await pictureOf()).toEqual([""]);
+  });
+
   it("can be invited with a link, and get a link to reset their password", async () => {
     const invited = await quire("user add maria --email m@example.org");
     expect(invited.stdout).toMatch(
@@ -316,19 +339,5 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     await quire("user enable maria");
     expect((await setPassword(ended.stdout, password)).status).toBe(404);
     expect((await quire("user link nobody")).stderr).toContain("There is no user nobody with an account");
-  });
-
-  it("begin with one administrator, even if two processes start at the same time", async () => {
-    await using app = await startApp();
-    await using other = await startApp();
-    const links = await Promise.all([
-      linkOfFirstAdministrator(app.context),
-      linkOfFirstAdministrator(other.context),
-    ]);
-    expect(links.map((link) => link?.username)).toEqual(["admin", "admin"]);
-    expect((await quire("user list")).stdout).toMatch(/^1 {2}admin {2}Administrator .*\n$/);
-    expect(await setPasswordByLink(app.context, links[1]?.token ?? "", password)).not.toBeNull();
-    expect(await signInStatus(app, "admin", password)).toBe(200);
-    expect(await linkOfFirstAdministrator(app.context)).toBeNull();
   });
 });

@@ -103,7 +103,7 @@ const atOnce = 4;
 /** The number of differences that a failure shows: one is often enough, and hundreds are of no use. */
 const maxShown = 3;
 /** The rows share the cells that not every row asks about: each row has one cell of so many. */
-const sharing = 3;
+const sharing = { sqlite: 3, postgres: 6 };
 
 /**
  * Runs one row: every role asks about the selected things, and some about the others. What a role must not learn of has
@@ -196,7 +196,7 @@ function cellsOf<Role extends string, Thing>(
   const words = new Set<string>();
   return (Object.keys(people) as Role[]).flatMap((role, turn) => {
     // Every role begins with another thing, so that each thing gets some of the roles.
-    const shared = new Set(shareOf(things, sharing, turnOf(row) + turn));
+    const shared = new Set(shareOf(things, sharing[app.context.database.engine], turnOf(row) + turn));
     return things.flatMap((thing) => {
       const word = wordFor(row, role, thing);
       if (word === null) return [];

@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostilePdfs } from "../../testing/hostile-pdfs.ts";
 import { buildPdf } from "../../testing/pdf.ts";
+import { isDeep } from "../../testing/runs.ts";
 import { openInPdfium, readPdfFacts } from "../pdf/pdf-facts.ts";
 import { readPageImage, readPageText } from "../pdf/pdf-page-reading.ts";
 import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
@@ -77,9 +78,8 @@ function reading(instance: PdfiumInstance, file: string): { found: string; isSou
   return { found: JSON.stringify(found), isSound };
 }
 
-/** The bytes of the memory, in short. */
-const memoryOf = ({ exports }: PdfiumInstance): string =>
-  createHash("sha1").update(new Uint8Array(exports.memory.buffer)).digest("hex");
+/** The bytes of the memory. */
+const memoryOf = ({ exports }: PdfiumInstance): Buffer => Buffer.from(exports.memory.buffer);
 
 const start = (): Promise<PdfiumInstance> => PdfiumInstance.start(code, memoryLimitMb);
 
@@ -88,21 +88,22 @@ describe("an instance of pdfium", () => {
     const fresh = new Map<string, string>();
     for (const [what, file] of files) fresh.set(what, reading(await start(), file).found);
     let instance = await start();
-    const memory = memoryOf(instance);
+    const memory = Buffer.from(memoryOf(instance));
     let restored = 0;
     const different: string[] = [];
-    for (const [what, file] of [...files, ...[...files].toReversed()]) {
+    // Each file comes after another one than it did for the fresh readings; in deep runs after two others.
+    for (const [what, file] of [...(isDeep ? files : []), ...[...files].toReversed()]) {
       const { found, isSound } = reading(instance, file);
       if (found !== fresh.get(what)) different.push(`the reading of a file that ${what}`);
       if (isSound && instance.restore()) {
-        if (memoryOf(instance) !== memory) different.push(`the memory after a file that ${what}`);
+        if (!memoryOf(instance).equals(memory)) different.push(`the memory after a file that ${what}`);
         restored += 1;
       } else {
         instance = await start();
       }
     }
     expect(different).toEqual([]);
-    expect(restored).toBeGreaterThan(files.size);
+    expect(restored).toBeGreaterThan(files.size / 2);
   });
 
   it("is not used again if it has taken more memory, or was given a function", async () => {

@@ -22,6 +22,7 @@ import { buildWorker } from "../../../worker.ts";
 import { redactDocument, redactingFailed } from "./redact-document.ts";
 import { turnBox } from "../pages/turn-page.ts";
 import { isInFull, runsOn } from "../../../testing/runs.ts";
+import { scanOf } from "../../../testing/scan.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -35,6 +36,9 @@ const pageSize = { width: 480, height: 250 };
 
 const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
   buildPdf({ pages: lines.map((one) => ({ ...pageSize, lines: one, rotate })) });
+
+/** A file that becomes a PDF, whose page is no larger than its words. */
+const scan = await scanOf(["The witness is Alexandrova"], { width: 400, height: 100 });
 
 const filledIn = (value: string, bottom: number) => ({
   subtype: "Widget" as const,
@@ -504,9 +508,9 @@ describe.each(engines)("redactions on %s", (engine) => {
   });
 
   it("remove the file that a PDF was made from", async () => {
-    const id = await processed(Buffer.from("The witness is Alexandrova\n"), { original_extension: "txt" });
+    const id = await processed(scan, { original_extension: "png" });
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
-    expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).not.toBeNull();
+    expect(await app.context.files.stat(`documents/${id}/original/minutes.png`)).not.toBeNull();
     const boxes = [boxAround(hidden as PageWord)];
     expect((await send(owner, "POST", `${record(id)}redactions/`, boxes)).status).toBe(201);
     await worker.drain();
@@ -514,7 +518,7 @@ describe.each(engines)("redactions on %s", (engine) => {
       status: "success",
       original_extension: "pdf",
     });
-    expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).toBeNull();
+    expect(await app.context.files.stat(`documents/${id}/original/minutes.png`)).toBeNull();
     expect(await text(id, 0)).not.toContain("Alexandrova");
     // The rest takes as long on every engine, and tests nothing more of the engine.
     if (!isInFull(engine)) return;
@@ -545,7 +549,7 @@ describe.each(engines)("redactions on %s", (engine) => {
   }
 
   it("fail if the file that the PDF was made from cannot be removed", async () => {
-    const id = await processed(Buffer.from("Alexandrova\n"), { original_extension: "txt", access: "public" });
+    const id = await processed(scan, { original_extension: "png", access: "public" });
     const { files } = app.context;
     const remove = files.deleteFolder.bind(files);
     const removing = vi.spyOn(files, "deleteFolder").mockImplementation(async (key) => {
@@ -555,8 +559,8 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
     removing.mockRestore();
     await expectFailure(id, "The file that the PDF was made from could not be removed");
-    expect((await send(owner, "GET", record(id))).body.original_extension).toBe("txt");
-    expect(await files.stat(`documents/${id}/original/minutes.txt`)).not.toBeNull();
+    expect((await send(owner, "GET", record(id))).body.original_extension).toBe("png");
+    expect(await files.stat(`documents/${id}/original/minutes.png`)).not.toBeNull();
   });
 
   it("fail if a hidden word is left in the index", async () => {
