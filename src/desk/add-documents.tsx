@@ -1,11 +1,11 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
-import { DocumentChoice } from "./document-choice.tsx";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { type ProjectWorkplace, documentsPath } from "./model/project.ts";
 import { SelectableList } from "./model/selectable-list.ts";
 import { texts } from "./model/texts.ts";
+import { FoundDocument } from "./project-documents.tsx";
 
 const words = texts.projectPage;
 
@@ -19,7 +19,6 @@ export function AddDocuments({
   workplace: ProjectWorkplace;
   onClose: () => void;
 }) {
-  const id = useId();
   const q = useSignal("");
   const isOnlyMine = useSignal(true);
   const found = useMemo(() => new SelectableList<DeskDocument>(api, ""), [api]);
@@ -28,14 +27,9 @@ export function AddDocuments({
     found.notify("");
     return found.load(documentsPath({ query: q.value, ...(isOnlyMine.value && { user: api.options.user }) }));
   };
-  const add = (act: Promise<void>): void => {
-    void act;
-    onClose();
-  };
   useEffect(() => void search(), []);
   const documents = found.documents.value;
   const count = found.count.value;
-  const selected = found.selected.value;
   return (
     <Dialog title={words.addTitle} onClose={onClose}>
       <form
@@ -45,31 +39,7 @@ export function AddDocuments({
           void search();
         }}
       >
-        <p class="help">{words.sharedWithCollaborators}</p>
-        <p class="field">
-          <label for={`${id}-q`}>{words.findDocuments}</label>
-          <span class="with-button">
-            <input
-              id={`${id}-q`}
-              type="search"
-              value={q.value}
-              onInput={({ currentTarget }) => (q.value = currentTarget.value)}
-            />
-            <button class="button">{words.find}</button>
-          </span>
-        </p>
-        <p class="check">
-          <input
-            id={`${id}-mine`}
-            type="checkbox"
-            checked={isOnlyMine.value}
-            onChange={({ currentTarget }) => {
-              isOnlyMine.value = currentTarget.checked;
-              void search();
-            }}
-          />
-          <label for={`${id}-mine`}>{words.onlyMine}</label>
-        </p>
+        <SearchFields q={q} isOnlyMine={isOnlyMine} onChoice={() => void search()} />
         <p role="status">{count === null ? "" : words.found(count)}</p>
         <p class="problem" role="alert">
           {found.message.value.text}
@@ -79,37 +49,92 @@ export function AddDocuments({
         ) : (
           <ul class="document-rows choices">
             {documents.map((document) => (
-              <DocumentChoice
-                key={document.id}
-                api={api}
-                document={document}
-                isSelected={selected.has(document.id)}
-                onToggle={() => found.toggle(document)}
-              />
+              <FoundDocument key={document.id} api={api} document={document} list={found} />
             ))}
           </ul>
         )}
-        <p class="buttons">
-          {found.hasNext.value && (
-            <button type="button" class="button" onClick={() => void found.loadMore()}>
-              {words.more}
-            </button>
-          )}
-          {count !== null && count > 0 && (
-            <button type="button" class="button" onClick={() => add(workplace.addAll(found))}>
-              {words.addAllFound(count)}
-            </button>
-          )}
-          <button
-            type="button"
-            class="button primary"
-            disabled={selected.size === 0}
-            onClick={() => add(workplace.add([...selected.keys()]))}
-          >
-            {words.addSelected(selected.size)}
-          </button>
-        </p>
+        <Buttons workplace={workplace} found={found} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+function SearchFields({
+  q,
+  isOnlyMine,
+  onChoice,
+}: {
+  q: Signal<string>;
+  isOnlyMine: Signal<boolean>;
+  onChoice: () => void;
+}) {
+  const id = useId();
+  return (
+    <>
+      <p class="help">{words.sharedWithCollaborators}</p>
+      <p class="field">
+        <label for={`${id}-q`}>{words.findDocuments}</label>
+        <span class="with-button">
+          <input
+            id={`${id}-q`}
+            type="search"
+            value={q.value}
+            onInput={({ currentTarget }) => (q.value = currentTarget.value)}
+          />
+          <button class="button">{words.find}</button>
+        </span>
+      </p>
+      <p class="check">
+        <input
+          id={`${id}-mine`}
+          type="checkbox"
+          checked={isOnlyMine.value}
+          onChange={({ currentTarget }) => {
+            isOnlyMine.value = currentTarget.checked;
+            onChoice();
+          }}
+        />
+        <label for={`${id}-mine`}>{words.onlyMine}</label>
+      </p>
+    </>
+  );
+}
+
+function Buttons({
+  workplace,
+  found,
+  onClose,
+}: {
+  workplace: ProjectWorkplace;
+  found: SelectableList<DeskDocument>;
+  onClose: () => void;
+}) {
+  const count = found.count.value ?? 0;
+  const selected = found.selected.value;
+  const add = (act: Promise<void>): void => {
+    void act;
+    onClose();
+  };
+  return (
+    <p class="buttons">
+      {found.hasNext.value && (
+        <button type="button" class="button" onClick={() => void found.loadMore()}>
+          {words.more}
+        </button>
+      )}
+      {count > 0 && (
+        <button type="button" class="button" onClick={() => add(workplace.addAll(found))}>
+          {words.addAllFound(count)}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button primary"
+        disabled={selected.size === 0}
+        onClick={() => add(workplace.add([...selected.keys()]))}
+      >
+        {words.addSelected(selected.size)}
+      </button>
+    </p>
   );
 }

@@ -6,13 +6,14 @@ import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
-import { Facts } from "./facts.tsx";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
-import { ResultLine } from "./model/result-line.tsx";
-import { SelectableRows } from "./model/selectable-rows.tsx";
+import { DocumentRow } from "./parts/document-row.tsx";
+import { ResultLine } from "./parts/result-line.tsx";
+import { RowButton } from "./parts/row-button.tsx";
+import { SelectableRows } from "./parts/selectable-rows.tsx";
 import { SavedSearchList } from "./saved-searches.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
@@ -49,44 +50,68 @@ export function DocumentsPage({
       <SavedSearchList saved={saved} list={list} />
       <div class="found">
         <Facets api={api} list={list} />
-        <div class="found-list">
-          <Summary api={api} list={list} />
-          <div class="list-tools">
-            <ResultLine result={list.message}>
-              {list.restorable.value.length > 0 && (
-                <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
-                  {texts.undo}
-                </button>
-              )}
-            </ResultLine>
-            {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects.value} />}
-          </div>
-          <SelectableRows
-            list={list}
-            label={texts.documents}
-            besideBox={<SelectAllFound list={list} />}
-            buttons={
-              <button type="button" class="button small" onClick={() => (isHelpOpen.value = true)}>
-                {texts.keys.button}
-              </button>
-            }
-          >
-            {(document) => (
-              <DocumentRow
-                key={document.id}
-                api={api}
-                document={document}
-                list={list}
-                onEdit={() => (edited.value = document)}
-              />
-            )}
-          </SelectableRows>
-        </div>
+        <FoundList
+          api={api}
+          list={list}
+          projects={projects.value}
+          onEdit={(document) => (edited.value = document)}
+          onHelp={() => (isHelpOpen.value = true)}
+        />
       </div>
       {isHelpOpen.value && <ShortcutSheet commands={commands} onClose={() => (isHelpOpen.value = false)} />}
       {edited.value !== null && (
         <EditDialog api={api} document={edited.value} list={list} onClose={() => (edited.value = null)} />
       )}
+    </div>
+  );
+}
+
+function FoundList({
+  api,
+  list,
+  projects,
+  onEdit,
+  onHelp,
+}: {
+  api: DeskApi;
+  list: DocumentList;
+  projects: readonly Project[];
+  onEdit: (document: DeskDocument) => void;
+  onHelp: () => void;
+}) {
+  return (
+    <div class="found-list">
+      <Summary api={api} list={list} />
+      <div class="list-tools">
+        <ResultLine result={list.message}>
+          {list.restorable.value.length > 0 && (
+            <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+              {texts.undo}
+            </button>
+          )}
+        </ResultLine>
+        {list.selected.value.size > 0 && <BulkActions api={api} list={list} projects={projects} />}
+      </div>
+      <SelectableRows
+        list={list}
+        label={texts.documents}
+        besideBox={<SelectAllFound list={list} />}
+        buttons={
+          <button type="button" class="button small" onClick={onHelp}>
+            {texts.keys.button}
+          </button>
+        }
+      >
+        {(document) => (
+          <ListedDocument
+            key={document.id}
+            api={api}
+            document={document}
+            list={list}
+            onEdit={() => onEdit(document)}
+          />
+        )}
+      </SelectableRows>
     </div>
   );
 }
@@ -144,7 +169,7 @@ function SelectAllFound({ list }: { list: DocumentList }) {
   );
 }
 
-function DocumentRow({
+function ListedDocument({
   api,
   document,
   list,
@@ -155,51 +180,26 @@ function DocumentRow({
   list: DocumentList;
   onEdit: () => void;
 }) {
-  const id = useId();
   const title = document.title === "" ? texts.untitled : document.title;
-  const image = api.firstPageOf(document);
-  const facts = [
-    texts.statuses[document.status],
-    document.page_count > 0 && texts.pages(document.page_count),
-    texts.accessShort[document.access],
-    dayInWords(document.created_at),
-    document.source,
-  ];
   return (
-    <li class="document-row" data-document={document.id} aria-labelledby={`${id}-title`}>
-      <input
-        type="checkbox"
-        aria-label={texts.select(title)}
-        checked={list.selected.value.has(document.id)}
-        onChange={() => list.toggle(document)}
-      />
-      <span class="thumb">
-        {image !== null && (
-          <img
-            src={image}
-            alt=""
-            width={60}
-            loading="lazy"
-            onError={({ currentTarget }) => currentTarget.remove()}
-          />
-        )}
-      </span>
-      <div>
-        <h2 id={`${id}-title`} dir="auto">
-          <a href={document.canonical_url}>{title}</a>
-        </h2>
-        <Facts facts={facts} />
-      </div>
+    <DocumentRow
+      document={document}
+      selection={{
+        isSelected: list.selected.value.has(document.id),
+        onToggle: () => list.toggle(document),
+      }}
+      image={api.firstPageOf(document)}
+      facts={[
+        texts.statuses[document.status],
+        document.page_count > 0 && texts.pages(document.page_count),
+        texts.accessShort[document.access],
+        dayInWords(document.created_at),
+        document.source,
+      ]}
+    >
       {document.edit_access && (
-        <p class="buttons">
-          <button
-            type="button"
-            class="button small"
-            aria-label={texts.of(texts.edit, title)}
-            onClick={onEdit}
-          >
-            {texts.edit}
-          </button>
+        <>
+          <RowButton action={texts.edit} of={title} onClick={onEdit} />
           <a
             class="button small"
             href={api.replacementPage(document.id)}
@@ -207,8 +207,8 @@ function DocumentRow({
           >
             {texts.replacement.action}
           </a>
-        </p>
+        </>
       )}
-    </li>
+    </DocumentRow>
   );
 }

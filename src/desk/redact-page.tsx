@@ -9,9 +9,6 @@ import { texts } from "./model/texts.ts";
 
 /** The page on which people redact words in many documents. */
 export function RedactPage({ redaction, source }: { redaction: RedactionBatch; source: BatchSource }) {
-  const id = useId();
-  const words = useSignal("");
-  const isAsking = useSignal(false);
   const state = redaction.state.value;
   useEffect(() => {
     void redaction.load(source);
@@ -26,10 +23,6 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
   const documents = redaction.documents.value;
   const listed = documents.filter(({ isOpen, foundCount }) => !isOpen.value || foundCount.value > 0);
   const others = documents.filter((document) => !listed.includes(document));
-  const find = async (): Promise<void> => {
-    await redaction.find(words.value);
-    words.value = "";
-  };
   return (
     <div class="desk redact-page">
       <p role="status">{state === "loading" ? texts.loading : texts.redact.documents(documents.length)}</p>
@@ -41,56 +34,84 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
           {redaction.problem.value}
         </p>
       )}
-      <form
-        class="desk-fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void find();
-        }}
-      >
-        <p class="field search-field">
-          <label for={`${id}-words`}>{texts.redact.words}</label>
-          <span class="with-button">
-            <input
-              id={`${id}-words`}
-              type="text"
-              required
-              maxLength={maxWordsLength}
-              autocomplete="off"
-              aria-describedby={`${id}-help`}
-              value={words.value}
-              onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-            />
-            <button class="button" disabled={state !== "ready" || documents.length === 0}>
-              {texts.redact.find}
-            </button>
-          </span>
-          <span class="help" id={`${id}-help`}>
-            {texts.redact.wordsHelp}
-          </span>
-        </p>
-      </form>
-      {redaction.words.value.length > 0 && (
-        <ul class="redact-words" aria-label={texts.redact.searchedFor}>
-          {redaction.words.value.map((text) => (
-            <li key={text}>
-              <span dir="auto">“{text}”</span>{" "}
-              <button
-                type="button"
-                class="button small"
-                aria-label={texts.of(texts.remove, text)}
-                onClick={() => redaction.drop(text)}
-              >
-                {texts.remove}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <WordsForm redaction={redaction} />
+      {redaction.words.value.length > 0 && <SearchedWords redaction={redaction} />}
       {listed.map((document) => (
         <DocumentMentions key={document.record.id} document={document} />
       ))}
       {redaction.words.value.length > 0 && others.length > 0 && <Others documents={others} />}
+      <Foot redaction={redaction} />
+    </div>
+  );
+}
+
+function WordsForm({ redaction }: { redaction: RedactionBatch }) {
+  const id = useId();
+  const words = useSignal("");
+  const isPossible = redaction.state.value === "ready" && redaction.documents.value.length > 0;
+  const find = async (): Promise<void> => {
+    await redaction.find(words.value);
+    words.value = "";
+  };
+  return (
+    <form
+      class="desk-fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void find();
+      }}
+    >
+      <p class="field search-field">
+        <label for={`${id}-words`}>{texts.redact.words}</label>
+        <span class="with-button">
+          <input
+            id={`${id}-words`}
+            type="text"
+            required
+            maxLength={maxWordsLength}
+            autocomplete="off"
+            aria-describedby={`${id}-help`}
+            value={words.value}
+            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          />
+          <button class="button" disabled={!isPossible}>
+            {texts.redact.find}
+          </button>
+        </span>
+        <span class="help" id={`${id}-help`}>
+          {texts.redact.wordsHelp}
+        </span>
+      </p>
+    </form>
+  );
+}
+
+function SearchedWords({ redaction }: { redaction: RedactionBatch }) {
+  return (
+    <ul class="redact-words" aria-label={texts.redact.searchedFor}>
+      {redaction.words.value.map((text) => (
+        <li key={text}>
+          <span dir="auto">“{text}”</span>{" "}
+          <button
+            type="button"
+            class="button small"
+            aria-label={texts.of(texts.remove, text)}
+            onClick={() => redaction.drop(text)}
+          >
+            {texts.remove}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is marked, and the button that redacts it, after asking. */
+function Foot({ redaction }: { redaction: RedactionBatch }) {
+  const isAsking = useSignal(false);
+  const state = redaction.state.value;
+  return (
+    <>
       <div class="redact-foot">
         <p role="status">
           {state === "searching"
@@ -132,7 +153,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
           </p>
         </Dialog>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
-import { Facts } from "./facts.tsx";
-import { ResultLine } from "./model/result-line.tsx";
-import { SelectableRows } from "./model/selectable-rows.tsx";
 import { texts } from "./model/texts.ts";
+import { DocumentRow } from "./parts/document-row.tsx";
+import { ResultLine } from "./parts/result-line.tsx";
+import { RowButton } from "./parts/row-button.tsx";
+import { SelectableRows } from "./parts/selectable-rows.tsx";
 import type { DeletedDocument } from "../contract/document.ts";
 import type { Trash } from "./model/trash.ts";
 
@@ -53,51 +54,23 @@ function DeletedRow({
   trash: Trash;
   onRemove: () => void;
 }) {
-  const id = useId();
+  const { id, deleted_at, deleted_by, removed_at, page_count, access } = document;
   const title = document.title === "" ? texts.untitled : document.title;
-  const on = dayInWords(document.deleted_at);
-  const facts = [
-    texts.daysLeft(daysUntil(document.removed_at)),
-    texts.deletedBy(
-      document.deleted_by === trash.user ? texts.byYou : trash.names.value.get(document.deleted_by),
-      on,
-    ),
-    document.page_count > 0 && texts.pages(document.page_count),
-    texts.accessShort[document.access],
-  ];
+  const name = deleted_by === trash.user ? texts.byYou : trash.names.value.get(deleted_by);
   return (
-    <li class="document-row deleted-row" aria-labelledby={`${id}-title`}>
-      <input
-        type="checkbox"
-        aria-label={texts.select(title)}
-        checked={trash.selected.value.has(document.id)}
-        onChange={() => trash.toggle(document)}
-      />
-      <div>
-        <h2 id={`${id}-title`} dir="auto">
-          {title}
-        </h2>
-        <Facts facts={facts} />
-      </div>
-      <p class="buttons">
-        <button
-          type="button"
-          class="button small"
-          aria-label={texts.of(texts.restore, title)}
-          onClick={() => void trash.restore(document)}
-        >
-          {texts.restore}
-        </button>
-        <button
-          type="button"
-          class="button small danger"
-          aria-label={texts.of(texts.deleteForGood, title)}
-          onClick={onRemove}
-        >
-          {texts.deleteForGood}
-        </button>
-      </p>
-    </li>
+    <DocumentRow
+      document={{ id, title }}
+      selection={{ isSelected: trash.selected.value.has(id), onToggle: () => trash.toggle(document) }}
+      facts={[
+        texts.daysLeft(daysUntil(removed_at)),
+        texts.deletedBy(name, dayInWords(deleted_at)),
+        page_count > 0 && texts.pages(page_count),
+        texts.accessShort[access],
+      ]}
+    >
+      <RowButton action={texts.restore} of={title} onClick={() => void trash.restore(document)} />
+      <RowButton action={texts.deleteForGood} of={title} isDangerous onClick={onRemove} />
+    </DocumentRow>
   );
 }
 

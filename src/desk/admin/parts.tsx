@@ -4,7 +4,10 @@ import { useEffect, useId } from "preact/hooks";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { type Result, ResultLine } from "../model/result-line.tsx";
+import type { Result } from "../model/resource.ts";
+import { ResultLine } from "../parts/result-line.tsx";
+
+export { RowButton } from "../parts/row-button.tsx";
 
 const { admin } = texts;
 const secondsBusy = 3;
@@ -140,33 +143,6 @@ export function AdminRow({
       </div>
       {children !== undefined && <p class="buttons">{children}</p>}
     </li>
-  );
-}
-
-/** A button for one item of a list. Its name for screen readers includes the item. */
-export function RowButton({
-  action,
-  of,
-  onClick,
-  isDangerous = false,
-  isDisabled = false,
-}: {
-  action: string;
-  of: string;
-  onClick: () => void;
-  isDangerous?: boolean;
-  isDisabled?: boolean;
-}) {
-  return (
-    <button
-      type="button"
-      class={`button small ${isDangerous ? "danger" : ""}`}
-      aria-label={texts.of(action, of)}
-      disabled={isDisabled}
-      onClick={onClick}
-    >
-      {action}
-    </button>
   );
 }
 

@@ -1,6 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
 import { type DeskApi, reasonOf } from "./desk-api.ts";
-import type { Result } from "./result-line.tsx";
+
+/** The result of an action in words; empty before the first one. */
+export interface Result {
+  text: string;
+  isProblem: boolean;
+}
 
 /** What one address of the API returned last, and the outcome of the last action. */
 export class Resource<Answer> {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { SelectableList } from "./selectable-list.ts";
-import { texts } from "./texts.ts";
+import type { SelectableList } from "../model/selectable-list.ts";
+import { texts } from "../model/texts.ts";
 
 /**
  * The documents of a page as rows, below a box that selects them all, and the buttons that turn the page if there is

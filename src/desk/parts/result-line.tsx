@@ -1,11 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-
-/** The result of an action in words; empty before the first one. */
-export interface Result {
-  text: string;
-  isProblem: boolean;
-}
+import type { Result } from "../model/resource.ts";
 
 /**
  * Says how the last action ended, in a line that stays in the window while a long page is scrolled. It can have the
