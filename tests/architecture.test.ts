@@ -22,7 +22,7 @@ const layers = [
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
-  ["desk/parts"],
+  ["desk/parts", "desk/uploads"],
   ["desk/admin"],
   ["desk"],
   ["errors", "compile-cache", "running-processes"],

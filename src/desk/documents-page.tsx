@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Project } from "../contract/project.ts";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";

@@ -4,7 +4,7 @@ import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { DeskApi } from "./model/desk-api.ts";
-import { FileReplacement } from "./model/file-replacement.ts";
+import { FileReplacement } from "./uploads/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
 import { ReplacePage } from "./replace-page.tsx";
@@ -15,7 +15,8 @@ import { SavedSearches } from "./model/saved-searches.ts";
 import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
 import { Trash } from "./model/trash.ts";
-import { Uploads } from "./model/uploads.ts";
+import { NewDocuments } from "./uploads/upload-target.ts";
+import { Uploads } from "./uploads/uploads.ts";
 
 const place = document.querySelector<HTMLElement>("[data-desk]");
 if (place !== null) open(place);
@@ -53,7 +54,7 @@ function contentOf(page: DeskPage, api: DeskApi): VNode {
       return <ProjectPage api={api} workplace={workplace} page={page.own} />;
     }
     case "upload": {
-      const uploads = new Uploads(api);
+      const uploads = new Uploads(api, new NewDocuments(api));
       void uploads.findUnfinished();
       return <UploadPage api={api} uploads={uploads} />;
     }

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { DeskApi } from "./model/desk-api.ts";
-import { chosenFiles } from "./model/dropped-files.ts";
-import type { FileReplacement, ReplacedDocument } from "./model/file-replacement.ts";
+import { chosenFiles } from "./uploads/dropped-files.ts";
+import type { FileReplacement, ReplacedDocument } from "./uploads/file-replacement.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
-import { takeDrops } from "./upload-page.tsx";
+import { AddressForm, useDrops } from "./upload-chooser.tsx";
 import { UploadRow } from "./upload-row.tsx";
 
 /** The page on which people give a document another file. */
@@ -12,14 +12,7 @@ export function ReplacePage({ api, replacement }: { api: DeskApi; replacement: F
   const { document, problem, uploads } = replacement;
   const found = document.value;
   const isPossible = found !== null && found.edit_access && problem.value !== texts.replacement.elsewhere;
-  const isDraggedOver = useSignal(false);
-  useEffect(() => {
-    if (!isPossible) return undefined;
-    return takeDrops(
-      (brought) => replacement.choose(brought),
-      (isOver) => (isDraggedOver.value = isOver),
-    );
-  }, [isPossible, replacement, isDraggedOver]);
+  const isDraggedOver = useDrops(isPossible, (files) => replacement.choose(files));
   const [item] = uploads.items.value;
   return (
     <div class={`desk ${isDraggedOver.value ? "is-over" : ""}`}>
@@ -117,7 +110,14 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
         aria-label={texts.replacement.choose}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
-      {isByAddress.value && <AddressForm replacement={replacement} isUnderWay={isUnderWay} />}
+      {isByAddress.value && (
+        <AddressForm
+          label={texts.replacement.address}
+          button={texts.replacement.useAddress}
+          isDisabled={isUnderWay}
+          onSubmit={([line = ""]) => (replacement.chooseAddress(line) ? [] : [line])}
+        />
+      )}
       <p class="check">
         <input
           id="force-ocr"
@@ -133,45 +133,5 @@ function Choice({ api, replacement }: { api: DeskApi; replacement: FileReplaceme
         <label for="force-ocr">{texts.forceOcr}</label>
       </p>
     </section>
-  );
-}
-
-function AddressForm({ replacement, isUnderWay }: { replacement: FileReplacement; isUnderWay: boolean }) {
-  const id = useId();
-  const address = useSignal("");
-  const wrong = useSignal("");
-  return (
-    <form
-      class="address-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const chosen = address.value.trim();
-        const isTaken = replacement.chooseAddress(chosen);
-        wrong.value = isTaken ? "" : texts.notAddress(chosen);
-        if (isTaken) address.value = "";
-      }}
-    >
-      <label for={id}>{texts.replacement.address}</label>
-      <input
-        id={id}
-        inputMode="url"
-        autocomplete="off"
-        spellcheck={false}
-        required
-        disabled={isUnderWay}
-        value={address.value}
-        aria-invalid={wrong.value !== ""}
-        aria-describedby={`${id}-wrong`}
-        onInput={({ currentTarget }) => (address.value = currentTarget.value)}
-      />
-      <p class="problem" id={`${id}-wrong`} role="alert">
-        {wrong.value}
-      </p>
-      <p class="buttons">
-        <button class="button" disabled={isUnderWay}>
-          {texts.replacement.useAddress}
-        </button>
-      </p>
-    </form>
   );
 }

@@ -4,7 +4,7 @@ import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "../contract/project.ts";
 import { texts } from "./model/texts.ts";
-import type { Settings } from "./model/upload-item.ts";
+import type { Settings } from "./uploads/upload-item.ts";
 
 /** The settings of one file, or of all files. */
 export function SettingsFields({

@@ -1,28 +1,25 @@
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Project } from "../contract/project.ts";
 import type { DeskApi } from "./model/desk-api.ts";
-import { type Brought, chosenFiles, droppedFiles } from "./model/dropped-files.ts";
+import { chosenFiles } from "./uploads/dropped-files.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
-import type { Uploads } from "./model/uploads.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 import { SettingsFields } from "./settings-fields.tsx";
+import { AddressForm, useDrops } from "./upload-chooser.tsx";
 import { UploadRow } from "./upload-row.tsx";
 
 /** The page on which people upload files. */
 export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads }) {
   const projects = useSignal<readonly Project[]>([]);
-  const isDraggedOver = useSignal(false);
   useEffect(() => {
     // Without the list, files can still be uploaded, but not added to a project.
     const load = async (): Promise<void> => {
       projects.value = await api.projects().catch(() => []);
     };
     void load();
-    return takeDrops(
-      (brought) => uploads.add(brought),
-      (isOver) => (isDraggedOver.value = isOver),
-    );
-  }, [api, uploads, projects, isDraggedOver]);
+  }, [api, projects]);
+  const isDraggedOver = useDrops(true, (files) => uploads.add(files));
   const { languages, maxBytes } = api.options;
   const items = uploads.items.value;
   const startable = uploads.startable.value.length;
@@ -139,46 +136,15 @@ function Choices({ uploads }: { uploads: Uploads }) {
         aria-label={texts.chooseFolder}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
-      {isByAddress.value && <AddressForm uploads={uploads} />}
+      {isByAddress.value && (
+        <AddressForm
+          label={texts.addresses}
+          button={texts.addAddresses}
+          isMany
+          onSubmit={(lines) => uploads.addAddresses(lines)}
+        />
+      )}
     </>
-  );
-}
-
-function AddressForm({ uploads }: { uploads: Uploads }) {
-  const id = useId();
-  const text = useSignal("");
-  const wrong = useSignal<readonly string[]>([]);
-  return (
-    <form
-      class="address-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const lines = text.value
-          .split("\n")
-          .map((line) => line.trim())
-          .filter((line) => line !== "");
-        wrong.value = uploads.addAddresses(lines);
-        text.value = wrong.value.join("\n");
-      }}
-    >
-      <label for={id}>{texts.addresses}</label>
-      <textarea
-        id={id}
-        rows={5}
-        required
-        spellcheck={false}
-        value={text.value}
-        aria-invalid={wrong.value.length > 0}
-        aria-describedby={`${id}-wrong`}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-      />
-      <p class="problem" id={`${id}-wrong`} role="alert">
-        {wrong.value.map((line) => texts.notAddress(line)).join(" ")}
-      </p>
-      <p class="buttons">
-        <button class="button primary">{texts.addAddresses}</button>
-      </p>
-    </form>
   );
 }
 
@@ -226,42 +192,4 @@ function ListButtons({ uploads }: { uploads: Uploads }) {
       )}
     </>
   );
-}
-
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
-
-/** Accepts files dropped anywhere on the page. Returns a function that stops this. */
-export function takeDrops(
-  onFiles: (brought: Brought) => void,
-  onOver: (isOver: boolean) => void,
-): () => void {
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  addEventListener(
-    "dragover",
-    (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      onOver(true);
-    },
-    { signal },
-  );
-  addEventListener(
-    "dragleave",
-    (event) => {
-      if (event.relatedTarget === null) onOver(false);
-    },
-    { signal },
-  );
-  addEventListener(
-    "drop",
-    (event) => {
-      if (!hasFiles(event) || event.dataTransfer === null) return;
-      event.preventDefault();
-      onOver(false);
-      void droppedFiles(event.dataTransfer).then(onFiles);
-    },
-    { signal },
-  );
-  return () => leaving.abort();
 }

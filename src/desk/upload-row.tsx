@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { documentLimits } from "../contract/limits.ts";
 import type { Project } from "../contract/project.ts";
 import type { DeskApi } from "./model/desk-api.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
-import type { UploadItem } from "./model/upload-item.ts";
-import type { Uploads } from "./model/uploads.ts";
+import type { UploadItem } from "./uploads/upload-item.ts";
+import type { Uploads } from "./uploads/uploads.ts";
+import { RowButton } from "./parts/row-button.tsx";
 import { SettingsFields } from "./settings-fields.tsx";
 
 /** One item of the list, with its state and its actions. */
@@ -20,22 +22,9 @@ export function UploadRow({
   uploads: Uploads;
   projects: readonly Project[];
 }) {
-  const { languages } = api.options;
   const id = useId();
   const isOpened = useSignal(false);
   const state = item.state.value;
-  const document = item.document.value;
-  const same = item.sameFile.value;
-  const act = (action: string, run: () => unknown, kind = "") => (
-    <button
-      type="button"
-      class={`button small ${kind}`}
-      aria-label={texts.of(action, item.path)}
-      onClick={() => void run()}
-    >
-      {action}
-    </button>
-  );
   return (
     <li class={`upload-row is-${state}`} aria-labelledby={`${id}-name`}>
       <div class="upload-head">
@@ -50,6 +39,37 @@ export function UploadRow({
       {(state === "sending" || state === "interrupted") && (
         <progress aria-labelledby={`${id}-name`} max={100} value={item.percent.value} />
       )}
+      <Notices item={item} />
+      {state === "locked" && <PasswordForm item={item} uploads={uploads} />}
+      <p class="buttons">
+        <Buttons item={item} api={api} uploads={uploads}>
+          {item.isOpen.value && (
+            <button
+              type="button"
+              class="button small"
+              aria-expanded={isOpened.value}
+              aria-controls={`${id}-settings`}
+              aria-label={texts.settingsOf(item.path)}
+              onClick={() => (isOpened.value = !isOpened.value)}
+            >
+              {texts.settings}
+            </button>
+          )}
+        </Buttons>
+      </p>
+      {item.isOpen.value && isOpened.value && (
+        <ItemSettings id={`${id}-settings`} item={item} api={api} projects={projects} />
+      )}
+    </li>
+  );
+}
+
+/** What an earlier visit has uploaded, and whether the file is known already. */
+function Notices({ item }: { item: UploadItem }) {
+  const state = item.state.value;
+  const same = item.sameFile.value;
+  return (
+    <>
       {item.resumedFrom.value !== null && ["checking", "ready", "waiting"].includes(state) && (
         <p class="help">
           {texts.resumed(item.resumedFrom.value)} {accessName(item.settings.value.access)}
@@ -66,69 +86,88 @@ export function UploadRow({
           )}
         </p>
       )}
-      {state === "locked" && <PasswordForm item={item} uploads={uploads} />}
-      <p class="buttons">
-        {document !== null && (
-          <a class="button small" href={document.canonical_url}>
-            {texts.open(document.title)}
-          </a>
-        )}
-        {same !== null &&
-          state === "ready" &&
-          act(item.replaces === null ? texts.uploadAnyway : texts.replacement.anyway, () =>
-            uploads.startOne(item),
-          )}
-        {item.isOpen.value && (
-          <button
-            type="button"
-            class="button small"
-            aria-expanded={isOpened.value}
-            aria-controls={`${id}-settings`}
-            aria-label={texts.settingsOf(item.path)}
-            onClick={() => (isOpened.value = !isOpened.value)}
-          >
-            {texts.settings}
-          </button>
-        )}
-        {item.canRetry.value && act(texts.retry, () => uploads.retry(item))}
-        {state === "failed" && document !== null && item.replaces === null && (
-          <a
-            class="button small"
-            href={api.replacementPage(document.id)}
-            aria-label={texts.of(texts.replacement.action, item.path)}
-          >
-            {texts.replacement.action}
-          </a>
-        )}
-        {item.isUnderWay.value && act(texts.cancel, () => uploads.cancel(item))}
-        {!item.isUnderWay.value && act(texts.remove, () => uploads.remove(item))}
-      </p>
-      {item.isOpen.value && isOpened.value && (
-        <div
-          class="upload-settings"
-          id={`${id}-settings`}
-          role="group"
-          aria-label={texts.settingsOf(item.path)}
-        >
-          <p class="field">
-            <label for={`${id}-title`}>{texts.title}</label>
-            <input
-              id={`${id}-title`}
-              maxLength={documentLimits.title}
-              placeholder={item.name.replace(/\.[^.]+$/, "")}
-              value={item.title.value}
-              onInput={({ currentTarget }) => (item.title.value = currentTarget.value)}
-            />
-          </p>
-          <SettingsFields
-            settings={item.settings.value}
-            projects={projects}
-            languages={languages}
-            onChange={(change) => (item.settings.value = { ...item.settings.value, ...change })}
-          />
-        </div>
+    </>
+  );
+}
+
+/** The actions on an item. `children` stand in between. */
+function Buttons({
+  item,
+  api,
+  uploads,
+  children,
+}: {
+  item: UploadItem;
+  api: DeskApi;
+  uploads: Uploads;
+  children: ComponentChildren;
+}) {
+  const state = item.state.value;
+  const document = item.document.value;
+  const { path, isReplacement } = item;
+  const anyway = isReplacement ? texts.replacement.anyway : texts.uploadAnyway;
+  return (
+    <>
+      {document !== null && (
+        <a class="button small" href={document.canonical_url}>
+          {texts.open(document.title)}
+        </a>
       )}
-    </li>
+      {item.sameFile.value !== null && state === "ready" && (
+        <RowButton action={anyway} of={path} onClick={() => uploads.startOne(item)} />
+      )}
+      {children}
+      {item.canRetry.value && (
+        <RowButton action={texts.retry} of={path} onClick={() => void uploads.retry(item)} />
+      )}
+      {state === "failed" && document !== null && !isReplacement && (
+        <a
+          class="button small"
+          href={api.replacementPage(document.id)}
+          aria-label={texts.of(texts.replacement.action, path)}
+        >
+          {texts.replacement.action}
+        </a>
+      )}
+      {item.isUnderWay.value ? (
+        <RowButton action={texts.cancel} of={path} onClick={() => void uploads.cancel(item)} />
+      ) : (
+        <RowButton action={texts.remove} of={path} onClick={() => uploads.remove(item)} />
+      )}
+    </>
+  );
+}
+
+function ItemSettings({
+  id,
+  item,
+  api,
+  projects,
+}: {
+  id: string;
+  item: UploadItem;
+  api: DeskApi;
+  projects: readonly Project[];
+}) {
+  return (
+    <div class="upload-settings" id={id} role="group" aria-label={texts.settingsOf(item.path)}>
+      <p class="field">
+        <label for={`${id}-title`}>{texts.title}</label>
+        <input
+          id={`${id}-title`}
+          maxLength={documentLimits.title}
+          placeholder={item.name.replace(/\.[^.]+$/, "")}
+          value={item.title.value}
+          onInput={({ currentTarget }) => (item.title.value = currentTarget.value)}
+        />
+      </p>
+      <SettingsFields
+        settings={item.settings.value}
+        projects={projects}
+        languages={api.options.languages}
+        onChange={(change) => (item.settings.value = { ...item.settings.value, ...change })}
+      />
+    </div>
   );
 }
 

@@ -3,8 +3,9 @@ import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/
 import { FakeTusServer, FakeUrlStorage, fakeTus } from "../../testing/fake-tus.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "../model/desk-api.ts";
-import type { UploadItem, UploadState } from "../model/upload-item.ts";
-import { Uploads } from "../model/uploads.ts";
+import type { UploadItem, UploadState } from "../uploads/upload-item.ts";
+import { NewDocuments, Replacement } from "../uploads/upload-target.ts";
+import { Uploads } from "../uploads/uploads.ts";
 
 export const tusRoot = "/quire/api/uploads/tus/";
 
@@ -52,7 +53,9 @@ export class UploadVisit {
 
   /** Opens the page: what the browser keeps, and what the server has, are as they are. */
   open(replaces: number | null = null, user = options.user): Uploads {
-    return new Uploads(new DeskApi({ ...options, user }, this.network), replaces, {
+    const api = new DeskApi({ ...options, user }, this.network);
+    const target = replaces === null ? new NewDocuments(api) : new Replacement(api, replaces);
+    return new Uploads(api, target, {
       page: this.page as never,
       tus: fakeTus(this.network, this.storage),
     });

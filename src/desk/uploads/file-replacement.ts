@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import type { DocumentWithParts } from "../../contract/document.ts";
-import { type DeskApi, reasonOf } from "./desk-api.ts";
-import type { Brought } from "./dropped-files.ts";
-import { texts } from "./texts.ts";
+import { type DeskApi, reasonOf } from "../model/desk-api.ts";
+import type { GatheredFiles } from "./dropped-files.ts";
+import { texts } from "../model/texts.ts";
+import { Replacement } from "./upload-target.ts";
 import { type UploadEnvironment, Uploads } from "./uploads.ts";
 
 /** A document whose file is to be replaced, with what belongs to its pages. */
@@ -20,7 +21,7 @@ export class FileReplacement {
   constructor(api: DeskApi, id: number, environment?: UploadEnvironment) {
     this.#api = api;
     this.#id = id;
-    this.uploads = new Uploads(api, id, environment);
+    this.uploads = new Uploads(api, new Replacement(api, id), environment);
   }
 
   async load(): Promise<void> {
@@ -36,7 +37,7 @@ export class FileReplacement {
   }
 
   /** Takes one file in place of an earlier choice. */
-  choose({ files }: Brought): void {
+  choose({ files }: GatheredFiles): void {
     const [file, ...others] = files;
     if (file === undefined || this.#isUnderWay()) return;
     this.problem.value = others.length > 0 ? texts.replacement.onlyOne : "";

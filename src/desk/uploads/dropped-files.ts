@@ -1,12 +1,12 @@
 /** A file that a person chose or dropped. */
-export interface BroughtFile {
+export interface GatheredFile {
   file: File;
   /** The path from the chosen folder on, with the names of folder and file: `Council/2024/minutes.pdf`. */
   path: string;
 }
 
-export interface Brought {
-  files: BroughtFile[];
+export interface GatheredFiles {
+  files: GatheredFile[];
   /** The number of skipped files: hidden ones and those that operating systems create, such as `.DS_Store`. */
   leftOut: number;
 }
@@ -14,7 +14,7 @@ export interface Brought {
 const isHidden = (path: string): boolean =>
   path.split("/").some((part) => part.startsWith(".") || /^(Thumbs\.db|desktop\.ini|__MACOSX)$/i.test(part));
 
-function brought(all: readonly BroughtFile[]): Brought {
+function gathered(all: readonly GatheredFile[]): GatheredFiles {
   // A file that was chosen individually is never skipped.
   const files = all.filter(({ path }) => !path.includes("/") || !isHidden(path));
   const inOrder = files.toSorted((left, right) =>
@@ -24,8 +24,8 @@ function brought(all: readonly BroughtFile[]): Brought {
 }
 
 /** The files of an input, with their paths if the input takes folders. */
-export function chosenFiles(files: FileList): Brought {
-  return brought(
+export function chosenFiles(files: FileList): GatheredFiles {
+  return gathered(
     Array.from(files, (file) => ({
       file,
       path: file.webkitRelativePath === "" ? file.name : file.webkitRelativePath,
@@ -34,21 +34,21 @@ export function chosenFiles(files: FileList): Brought {
 }
 
 /** The dropped files, and all files in the dropped folders. */
-export async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
+export async function droppedFiles(transfer: DataTransfer): Promise<GatheredFiles> {
   // The browser empties the list of items as soon as this function awaits something, so all items are read first.
   const entries = Array.from(transfer.items).map((item) => ({
     entry: item.kind === "file" ? item.webkitGetAsEntry() : null,
     file: item.getAsFile(),
   }));
-  const found: BroughtFile[] = [];
+  const found: GatheredFile[] = [];
   for (const { entry, file } of entries) {
     if (entry?.isDirectory === true) await addFolder(entry as FileSystemDirectoryEntry, found);
     else if (file !== null) found.push({ file, path: file.name });
   }
-  return brought(found);
+  return gathered(found);
 }
 
-async function addFolder(folder: FileSystemDirectoryEntry, found: BroughtFile[]): Promise<void> {
+async function addFolder(folder: FileSystemDirectoryEntry, found: GatheredFile[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
     // Each call returns a hundred entries at most, and none at the end.

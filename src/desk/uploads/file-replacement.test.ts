@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FakeNetwork } from "../../testing/fake-network.ts";
 import { fakeTus } from "../../testing/fake-tus.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
-import { DeskApi } from "./desk-api.ts";
+import { DeskApi } from "../model/desk-api.ts";
 import { FileReplacement } from "./file-replacement.ts";
 
 const assets = "https://example.org/files/";
@@ -22,7 +22,7 @@ beforeEach(() => {
   });
 });
 
-const brought = (...names: string[]) => ({
+const gathered = (...names: string[]) => ({
   files: names.map((name) => ({ file: new File(["%PDF-"], name), path: name })),
   leftOut: 0,
 });
@@ -41,10 +41,10 @@ describe("the replacement of a file", () => {
   });
 
   it("takes one file or address in place of an earlier choice", () => {
-    replacement.choose(brought("a.pdf", "b.pdf"));
+    replacement.choose(gathered("a.pdf", "b.pdf"));
     expect([chosen(), replacement.problem.value]).toEqual([[], expect.stringMatching(/\S/)]);
-    replacement.choose(brought("a.pdf"));
-    replacement.choose(brought("b.pdf"));
+    replacement.choose(gathered("a.pdf"));
+    replacement.choose(gathered("b.pdf"));
     expect([chosen(), replacement.problem.value]).toEqual([["b.pdf"], ""]);
     expect([replacement.chooseAddress("tides"), chosen()]).toEqual([false, ["b.pdf"]]);
     expect([replacement.chooseAddress("https://a.example/c.pdf"), chosen()]).toEqual([
@@ -56,7 +56,7 @@ describe("the replacement of a file", () => {
   it("takes no other choice while one is under way", () => {
     replacement.chooseAddress("https://a.example/c.pdf");
     for (const { state } of replacement.uploads.items.value) state.value = "sent";
-    replacement.choose(brought("a.pdf"));
+    replacement.choose(gathered("a.pdf"));
     replacement.chooseAddress("https://a.example/d.pdf");
     expect(chosen()).toEqual(["https://a.example/c.pdf"]);
   });

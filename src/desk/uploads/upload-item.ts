@@ -1,8 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Upload } from "tus-js-client";
-import type { FileWork } from "../../viewer/model/file-work.ts";
-import type { DeskDocument } from "./desk-api.ts";
-import { texts } from "./texts.ts";
+import type { DeskDocument } from "../model/desk-api.ts";
 
 /** The settings of a file, which a person chooses before it is uploaded. */
 export interface Settings {
@@ -42,8 +40,8 @@ export class UploadItem {
   readonly file: File | null;
   /** The file's path from the chosen folder on, its name if it was chosen individually, or the web address. */
   readonly path: string;
-  /** The id of the document whose file it replaces; null if it becomes a document. */
-  readonly replaces: number | null;
+  /** Whether the file replaces that of a document, instead of becoming one. */
+  readonly isReplacement: boolean;
 
   readonly title = signal("");
   readonly settings = signal<Settings>(null as unknown as Settings);
@@ -61,15 +59,13 @@ export class UploadItem {
   /** Whether the upload starts as soon as the file is checked, because the user has pressed the button. */
   isWanted = false;
   hash: string | null = null;
-  /** The replacement of the document's file, once it has begun. */
-  work: FileWork | null = null;
   upload: Upload | null = null;
   retry: { timer: ReturnType<typeof setTimeout>; count: number } | null = null;
 
-  constructor(file: File | null, path: string, settings: Settings, replaces: number | null = null) {
+  constructor(file: File | null, path: string, settings: Settings, isReplacement: boolean) {
     this.file = file;
     this.path = path;
-    this.replaces = replaces;
+    this.isReplacement = isReplacement;
     this.settings.value = settings;
   }
 
@@ -80,7 +76,7 @@ export class UploadItem {
   /** Whether its settings can still be changed. */
   readonly isOpen = computed(
     () =>
-      this.replaces === null &&
+      !this.isReplacement &&
       ["checking", "ready"].includes(this.state.value) &&
       this.resumedFrom.value === null,
   );
@@ -89,9 +85,15 @@ export class UploadItem {
   );
   readonly canRetry = computed(() => this.state.value === "failed" || this.state.value === "cancelled");
 
-  fail(reason: string): void {
-    this.message.value = texts.failed(reason);
+  fail(message: string): void {
+    this.message.value = message;
     this.state.value = "failed";
+  }
+
+  /** The file cannot be uploaded. */
+  reject(reason: string): void {
+    this.message.value = reason;
+    this.state.value = "wrong";
   }
 
   /** Cancels the timer of the next attempt. Returns the number of attempts that have failed in a row. */
@@ -101,4 +103,9 @@ export class UploadItem {
     this.retry = null;
     return count;
   }
+}
+
+/** The same for the same file in the same place. */
+export function identityOf(file: File | null, path: string): string {
+  return file === null ? path : `${path}-${file.size}-${file.lastModified}`;
 }

@@ -1,6 +1,6 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import type { DeskOptions } from "../../contract/page-options.ts";
-import { sizeInWords, texts } from "./texts.ts";
+import { sizeInWords, texts } from "../model/texts.ts";
 
 /** The extension of a file name, in lower case and without the dot. Empty if there is none. */
 export function extensionOf(name: string): string {
@@ -29,11 +29,10 @@ export async function problemWith(
  * The SHA-1 of a file, in hexadecimal digits. A library computes it piece by piece, because the browser's own function
  * needs the whole file in memory, and exists only on pages that come over HTTPS.
  */
-export async function hashOf(file: File, signal: AbortSignal): Promise<string> {
+export async function hashOf(file: File): Promise<string> {
   const hash = sha1.create();
   const step = 4 * 1024 * 1024;
   for (let start = 0; start < file.size; start += step) {
-    signal.throwIfAborted();
     hash.update(new Uint8Array(await file.slice(start, start + step).arrayBuffer()));
   }
   return Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, "0")).join("");
