@@ -18,8 +18,8 @@ const minWithinOthers = 4;
  * The format's own names do not count, because every file has a `/Page` and a `/Width`. A word within one of the words
  * that may stay does not count either. In drawings such a word is not searched for at all, because they do not always
  * show where a word ends. A word of fewer than four letters is found only if it stands alone, and never in text that is
- * drawn, nor in names other than those of marked content and its properties. Text in a font's own encoding is not
- * searched: pdfium has to extract that.
+ * drawn, nor in tables of colours, nor in names other than those of marked content and its properties. Text in a font's
+ * own encoding is not searched: pdfium has to extract that.
  */
 export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
@@ -76,8 +76,11 @@ function standsIn(text: string, word: string, staying: ReadonlySet<string>): boo
 /** The maximum nesting of arrays and dictionaries, which may contain themselves. */
 const deepest = 4;
 
-/** What a stream is for, according to the objects that refer to it: part of a font, or drawing instructions. */
-type StreamUse = "font" | "drawing";
+/** What a stream is for, according to the objects that refer to it: part of a font, drawing instructions, colours. */
+type StreamUse = "font" | "drawing" | "palette";
+
+/** The array of an indexed colour space, whose last member is its table of colours. */
+const isIndexed = (value: PdfValue): boolean => Array.isArray(value) && value[0] === "/Indexed";
 
 function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
   const uses = new Map<number, StreamUse>();
@@ -88,8 +91,16 @@ function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
     else if (Array.isArray(objects.find(value.object)?.value)) note(objects.resolve(value), use, depth + 1);
     else uses.set(value.object, use);
   };
+  const notePalettes = (value: PdfValue, depth = 0): void => {
+    if (depth > deepest || typeof value === "string") return;
+    if (Array.isArray(value)) {
+      if (isIndexed(value)) note(value[3], "palette", deepest);
+      for (const item of value) notePalettes(item, depth + 1);
+    } else if (value instanceof Map) for (const item of value.values()) notePalettes(item, depth + 1);
+  };
   for (const number of objects.numbers) {
     const value = objects.find(number)?.value;
+    if (value !== undefined) notePalettes(value);
     if (!(value instanceof Map)) continue;
     for (const name of ["FontFile", "FontFile2", "FontFile3", "ToUnicode"]) note(value.get(name), "font");
     note(value.get("Contents"), "drawing");
@@ -101,10 +112,10 @@ function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
 }
 
 function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
-  for (const { written } of scalarsIn(object.value)) {
-    if (/^[(<]/.test(written)) yield* readings(plainString(written));
+  for (const { key, written } of scalarsIn(object.value)) {
+    if (isString(written) && key !== paletteKey) yield* readings(plainString(written));
   }
-  if (use === "font") return;
+  if (use === "font" || use === "palette") return;
   const bytes = bytesOf(objects, object);
   if (bytes === null) return;
   const content = bytes.toString("latin1");
@@ -114,16 +125,21 @@ function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
   yield bytes.toString("utf8");
 }
 
-/** The decoded names of objects and fonts, without those that the format defines and those of common fonts. */
+/**
+ * The decoded names of objects and fonts, without those that the format defines and those of common fonts, and tables of
+ * colours.
+ */
 function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   for (const { key, written } of scalarsIn(object.value)) {
+    if (isString(written) && key === paletteKey) yield* readings(plainString(written));
     if (!written.startsWith("/")) continue;
     const name = plainName(written);
     if (fontNames.has(key) ? !isKnownFont(name) : !isStandardName(name)) yield* readings(name);
   }
-  if (use !== "drawing") return;
+  if (use !== "drawing" && use !== "palette") return;
   const bytes = bytesOf(objects, object);
   if (bytes === null) return;
+  if (use === "palette") return yield* readings(bytes.toString("latin1"));
   for (const { kind, text } of asidesIn(bytes.toString("latin1"))) {
     if (kind === "name" && !isStandardName(text)) yield* readings(text);
   }
@@ -183,14 +199,20 @@ function bytesOf(objects: PdfObjects, object: PdfObject): Buffer | null {
   return isText ? objects.decoded(object) : null;
 }
 
+/** The key under which {@link scalarsIn} gives the table of colours of an indexed colour space. */
+const paletteKey = "Indexed";
+
+const isString = (written: string): boolean => /^[(<]/.test(written);
+
 /** Every value that is not an array or a dictionary, with its key. Each key is itself a value too. */
 function* scalarsIn(value: PdfValue, key = ""): Generator<{ key: string; written: string }> {
   if (typeof value === "string") yield { key, written: value };
-  else if (Array.isArray(value)) for (const one of value) yield* scalarsIn(one, key);
-  else if (value instanceof Map) {
-    for (const [name, one] of value) {
+  else if (Array.isArray(value)) {
+    for (const item of value) yield* scalarsIn(item, isIndexed(value) ? paletteKey : key);
+  } else if (value instanceof Map) {
+    for (const [name, item] of value) {
       yield { key: "", written: `/${name}` };
-      yield* scalarsIn(one, name);
+      yield* scalarsIn(item, name);
     }
   }
 }

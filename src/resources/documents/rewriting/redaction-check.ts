@@ -9,7 +9,7 @@ import type { SeenWords } from "../../../processing/pdf/seen-words.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { wordsInIndex } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
-import { countsOf, foldedWords, wordsUnder } from "./hidden-words.ts";
+import { countsOf, foldedWords, isTelling, wordsUnder, writtenWords } from "./hidden-words.ts";
 import type { ReadPage } from "../pages/page-store.ts";
 
 /*
@@ -73,7 +73,7 @@ export async function checkRedactedFile(
     checkReadPage(redactedPage);
   }
   const flat = new Set(redacted.map(({ page }) => page));
-  const hidden = new Set(redacted.flatMap(({ hidden: words }) => foldedWords(words)));
+  const hidden = new Set(redacted.flatMap(({ hidden: words }) => foldedWords(words)).filter(isTelling));
   const standing: Standing[] = redacted.map(({ page, read }) =>
     standingOn(page, hidden, read.text, [read.text]),
   );
@@ -100,7 +100,7 @@ export async function checkRedactedFile(
   }
   checkStanding(redacted, standing);
   for (const { page, hidden: ofPage } of redacted) {
-    const words = [...new Set(ofPage.flatMap(({ text }) => writtenWords(text)))];
+    const words = [...new Set(ofPage.flatMap(({ text }) => writtenWords(text)).filter(isTelling))];
     const found = await reader.find(path, { words, staying: [...staying] }, signal);
     if (found.length > 0) throw RedactionFailedError.found(page, "in the file");
   }
@@ -155,9 +155,6 @@ const minTold = 4;
 function countTold(words: ReadonlySet<string>): number {
   return [...words].filter((word) => word.length >= minTold || !/^[a-z]+$/.test(word)).length;
 }
-
-/** Words as they are written, for comparison with bytes. */
-const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 async function seenOn(pdf: PdfDocument, page: number): Promise<SeenWords> {
   try {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+
+const record = (id: number): string => `/api/documents/${id}/`;
+
+/** Enough lines for a second page, which no box touches. */
+const lines = "MOREAU, LUC of Paris wrote some words without a digit\n".repeat(120);
+
+/** A name as it stands in files of other kinds, beside numbers and punctuation. */
+const files: readonly (readonly [extension: string, content: string])[] = [
+  ["csv", `id,name,city\n2,"BYRON, ADA",London\n${lines.replaceAll(" of ", ",")}`],
+  [
+    "eml",
+    `From: "Byron, Ada" <a1@example.org>\nSubject: 3\n\n7/BYRON wrote in 42 lines, see (1)BYRON.\n${lines}`,
+  ],
+];
+
+describe.each(defaultEngines)("a redaction on %s of a file that is no PDF", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
+    sendAs(app, owner, method, target, value);
+
+  it.each(files)("hides a name beside numbers: %s", async (extension, content) => {
+    const { body } = await send("POST", "/api/documents/", { title: "List", original_extension: extension });
+    const init = { method: "PUT", body: content };
+    expect((await fetch(body.presigned_url, init)).status).toBe(200);
+    await send("POST", `${record(body.id)}process/`, {});
+    await worker.drain();
+    const listed = (await send("GET", `${record(body.id)}mentions/?q=byron`)).body.results;
+    const boxes = listed.flatMap((page: Reply["body"]) =>
+      page.mentions.flatMap((mention: Reply["body"]) =>
+        mention.boxes.map((box: object) => ({ ...box, page_number: page.page_number })),
+      ),
+    );
+    expect(boxes.length).toBeGreaterThan(0);
+    expect((await send("POST", `${record(body.id)}redactions/`, boxes)).status).toBe(201);
+    await worker.drain();
+    const { results } = (await send("GET", `${record(body.id)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "redacted", outcome: "done" });
+    const text = await app.fetch(`/files/documents/${body.id}/list.txt`, { headers: owner.headers });
+    expect(await text.text()).not.toMatch(/byron/i);
+  });
+});
