@@ -25,7 +25,8 @@ import {
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
 import { purgeIndex, purgeJob } from "./resources/documents/rewriting/purge-index.ts";
-import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
+import { redactDocument } from "./resources/documents/rewriting/redact-document.ts";
+import { redactingFailed } from "./resources/documents/rewriting/redacting-failed.ts";
 import { replaceFileOfDocument, replacingFailed } from "./resources/documents/rewriting/replace-file.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";

@@ -354,16 +354,16 @@ export interface DocumentProgressTable {
   at: Timestamp;
 }
 
-/** A pending rewrite of a document's PDF. */
+/** A rewrite of a document's PDF that a user has requested. If it fails, the document gets its status back. */
 export interface DocumentRewritesTable {
   document_id: number;
   kind: "redact" | "modify" | "replace";
-  /** The user who requested it. */
   user_id: number;
   /** JSON text: a list of boxes, a list of pages, or the new file. */
   plan: string;
   /** SHA-1 of the new PDF, stored just before it replaces the old one. */
   result_hash: Optional<string>;
+  status_before: "success" | "error";
 }
 
 /** A note on a page or a region of it; pages count from 0. */

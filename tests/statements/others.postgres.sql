@@ -158,7 +158,7 @@ where "entity_occurrences"."document_id" = $1
 order by "entity_occurrences"."id"
 limit 2
 
--- anonymous: GET /api/documents/1/errors/?per_page=1&
+-- administrator: GET /api/documents/1/errors/?per_page=1&
 select id, step, outcome, at, milliseconds, details, false as behind
 from document_receipts
 where document_id = $1 and outcome = 'failed'
@@ -185,6 +185,13 @@ from "saved_searches"
 where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
 order by "saved_searches"."id" desc
 limit 1
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = $1 and outcome = 'failed' and step <> 'redacted'
+order by "id"
+limit 2
 
 -- anonymous: GET /api/entities/?name=a&wikidata_id=Q1&wikidata_id__in=Q1,Q2&per_page=1&
 select entities.*, false as behind

@@ -170,7 +170,7 @@ where "entity_occurrences"."document_id" = ?
 order by "entity_occurrences"."id"
 limit 2
 
--- anonymous: GET /api/documents/1/errors/?per_page=1&
+-- administrator: GET /api/documents/1/errors/?per_page=1&
 select id, step, outcome, at, milliseconds, details, false as behind
 from document_receipts
 where document_id = ? and outcome = 'failed'
@@ -197,6 +197,13 @@ from "saved_searches"
 where saved_searches.user_id = ? and "saved_searches"."id" <= ?
 order by "saved_searches"."id" desc
 limit 1
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from document_receipts
+where document_id = ? and outcome = 'failed' and step <> 'redacted'
+order by "id"
+limit 2
 
 -- anonymous: GET /documents/1-a/
 select asked.value as page, document_pages.text

@@ -413,7 +413,7 @@ export const german = {
       "Das lässt sich nicht rückgängig machen. Quire behält keine Kopie dessen, was verborgen wird.",
       "Jede Seite mit einem Kasten wird ein Bild mit schwarzen Kästen. Ihre anderen Wörter werden neu erkannt.",
       "Niemand sonst sieht ein Dokument, bevor sein Ergebnis geprüft ist.",
-      "Wenn eine Prüfung fehlschlägt, wird dieses Dokument privat.",
+      "Wenn eine Prüfung fehlschlägt, bleibt dieses Dokument, wie es vorher war.",
     ],
     confirm: "Endgültig schwärzen",
     queued: "Eingereiht. Es wird geschwärzt und geprüft.",

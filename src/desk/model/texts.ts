@@ -413,7 +413,7 @@ export const english = {
       "This cannot be undone. Quire keeps no copy of what is hidden.",
       "Each page with a box becomes an image with black boxes. Its other words are recognised again.",
       "Nobody else sees a document until its result has been checked.",
-      "If a check fails, that document becomes private.",
+      "If a check fails, that document is as it was before.",
     ],
     confirm: "Redact permanently",
     queued: "Queued. It is being redacted and checked.",

@@ -126,8 +126,8 @@ function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
 }
 
 /**
- * The decoded names of objects and fonts, without those that the format defines and those of common fonts, and tables of
- * colours.
+ * The decoded names of objects and fonts, without those that the format defines and those of common fonts, and tables
+ * of colours.
  */
 function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   for (const { key, written } of scalarsIn(object.value)) {

@@ -67,16 +67,27 @@ function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
   };
 }
 
-/** One page of a document's receipts, oldest first: all of them, or only the failures. */
+/**
+ * The receipts that are listed: all, the failures, or the failures that every reader may know. Why a redaction failed
+ * tells where there is something to hide.
+ */
+const receiptConditions = {
+  all: [],
+  failed: [sql`outcome = 'failed'`],
+  "failed for readers": [sql`outcome = 'failed'`, sql`step <> 'redacted'`],
+} as const;
+
+export type ListedReceipts = keyof typeof receiptConditions;
+
+/** One page of a document's receipts, oldest first. */
 export async function listReceipts(
   database: Database,
   documentId: number,
-  which: "all" | "failed",
+  which: ListedReceipts,
   { key, reverse, offset }: Cursor,
   limit: number,
 ): Promise<Page<ReceiptRow>> {
-  const failed = which === "failed" ? [sql`outcome = 'failed'`] : [];
-  const where = [sql`document_id = ${parameter("document")}`, ...failed];
+  const where = [sql`document_id = ${parameter("document")}`, ...receiptConditions[which]];
   return readPage<ReceiptRow>(database, {
     segments: [
       {

@@ -37,7 +37,7 @@ describe("the result of a redaction", () => {
     ]);
   });
 
-  it("names the reason of a failure, and that the document is private", () => {
+  it("names the reason of a failure, and what has become of the document", () => {
     const message =
       "Hidden content of page 1 can still be found in text that cannot be seen, on page 4: nothing was published";
     const { isDone, problems } = outcomeOf({ ...receipt, outcome: "failed", message });
@@ -46,7 +46,9 @@ describe("the result of a redaction", () => {
       text: `${message}.`,
       advice: "Redact the pages that the message names, too.",
     });
-    expect(problems[1]?.text).toMatch(/private/);
+    expect(problems[1]?.text).toMatch(/as it was/);
+    const late = outcomeOf({ ...receipt, outcome: "failed", message, withheld: true });
+    expect(late.problems[1]?.text).toMatch(/private/);
     expect(outcomeOf(null).problems[0]?.text).toBe("The work was stopped.");
   });
 });

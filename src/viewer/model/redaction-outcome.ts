@@ -21,7 +21,9 @@ export function outcomeOf(receipt: Receipt | null): Outcome {
       headline: texts.outcome.failed,
       problems: [
         { text: sentence(message), advice: adviceFor(message) },
-        { text: texts.outcome.isPrivate, advice: texts.outcome.redactAgain },
+        receipt?.["withheld"] === true
+          ? { text: texts.outcome.isPrivate, advice: texts.outcome.redactAgain }
+          : { text: texts.outcome.asBefore, advice: texts.outcome.orMakePrivate },
       ],
       checks: [],
     };

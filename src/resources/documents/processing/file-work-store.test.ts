@@ -272,18 +272,21 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await send("POST", `${record(id)}modifications/`, [{ page: "0", id: theirs }])).status).toBe(201);
     expect((await send("PATCH", record(theirs), { access: "private" }, other)).status).toBe(200);
     await work().drain();
-    expect((await send("GET", record(id))).body).toMatchObject({ status: "error", page_count: 2 });
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", page_count: 2 });
+    const { results } = (await send("GET", `${record(id)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "modified", outcome: "failed" });
     expect((await pdf(id)).equals(before)).toBe(true);
   });
 
-  it("makes a document private if other work takes the place of its redaction", async () => {
+  it("says that a redaction failed if other work takes its place", async () => {
     const id = await processed("pdf");
     await send("POST", `${record(id)}redactions/`, [box]);
     await app.context.database.write((writer) =>
       writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
     );
     await work().drain();
-    expect((await send("GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
-    expect((await app.fetch(record(id))).status).toBe(404);
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", access: "public" });
+    const { results } = (await send("GET", `${record(id)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "redacted", outcome: "failed" });
   });
 });

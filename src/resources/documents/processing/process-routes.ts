@@ -14,7 +14,7 @@ import { processStoredFields } from "../record/fields.ts";
 import { findProgressOf } from "./find-progress.ts";
 import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
 import { findPending } from "../file-facts-store.ts";
-import { type ReceiptRow, listReceipts } from "../receipt-store.ts";
+import { type ListedReceipts, type ReceiptRow, listReceipts } from "../receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import * as shapes from "../record/schema.ts";
 import { cancelProcessing, startProcessing, startProcessingSeveral } from "./start-processing.ts";
@@ -108,7 +108,7 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.listingErrors,
       async answer(request) {
-        return list(request, await visible(request), "failed", presentError);
+        return list(request, await visible(request), failuresFor, presentError);
       },
     },
   });
@@ -121,7 +121,7 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
       async answer(request, viewer) {
         const document = await visible(request);
         if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
-        return list(request, document, "all", presentReceipt);
+        return list(request, document, () => "all", presentReceipt);
       },
     },
   });
@@ -134,16 +134,19 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
 
   async function list(
     request: FastifyRequest,
-    { id }: DocumentRow,
-    which: "all" | "failed",
+    row: DocumentRow,
+    which: typeof failuresFor,
     present: (row: ReceiptRow) => Record<string, unknown>,
   ): Promise<Content> {
     return listContent(request, {
-      find: (cursor, limit) => listReceipts(database, id, which, cursor, limit),
+      find: (cursor, limit) => listReceipts(database, row.id, which(request.viewer, row), cursor, limit),
       present: (rows) => mapInSlices(rows, present, 1),
     });
   }
 }
+
+const failuresFor = (viewer: Viewer, document: DocumentRow): ListedReceipts =>
+  mayEdit(viewer, accessFacts(document)) ? "failed" : "failed for readers";
 
 function offersTo(viewer: Viewer, document: DocumentRow): NonNullable<Content["offers"]> {
   if (!mayWrite(viewer)) return [];

@@ -21,19 +21,14 @@ export interface PageBox extends Box {
   page: number;
 }
 
-interface ReplacementOfFile {
-  /** The status of the document, `success` or `error`, which it gets back if the file cannot replace its own. */
-  statusBefore: string;
-}
-
 /** A file that has arrived to replace a document's file. */
-export interface Replacement extends ArrivedFile, ReplacementOfFile {
+export interface Replacement extends ArrivedFile {
   /** The host from which it was fetched. */
   host?: string;
 }
 
 /** A file that is still to be fetched, and then replaces a document's file. */
-export interface RemoteReplacement extends ReplacementOfFile {
+export interface RemoteReplacement {
   address: string;
   /** Null if it is taken from the response. */
   extension: string | null;
@@ -43,10 +38,14 @@ export function isRemote(plan: Plans[keyof Plans]): plan is RemoteReplacement {
   return "address" in plan;
 }
 
+/** A document whose file is rewritten was ready, or could not be read. */
+type StatusBefore = "success" | "error";
+
 export interface Rewrite<Plan> {
   userId: number;
   plan: Plan;
   resultHash: string | null;
+  statusBefore: StatusBefore;
 }
 
 interface Plans {
@@ -57,23 +56,27 @@ interface Plans {
 
 const jobs = { redact: redactJob, modify: modifyJob, replace: replaceJob } as const;
 
+interface NewRewrite<Kind extends keyof Plans> {
+  kind: Kind;
+  userId: number;
+  plan: Plans[Kind];
+  statusBefore: StatusBefore;
+  options?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Queues a rewrite of a document's file: stores its plan, and adds the job that carries it out, or that prepares it.
  */
 export async function addRewrite<Kind extends keyof Plans>(
   writer: Writer,
   documentId: number,
-  {
-    kind,
-    userId,
-    plan,
-    options = {},
-  }: { kind: Kind; userId: number; plan: Plans[Kind]; options?: Readonly<Record<string, unknown>> },
+  { kind, userId, plan, statusBefore, options = {} }: NewRewrite<Kind>,
 ): Promise<void> {
   await endRewrite(writer, documentId);
+  const row = { document_id: documentId, kind, user_id: userId, status_before: statusBefore };
   await writer
     .insertInto("document_rewrites")
-    .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
+    .values({ ...row, plan: JSON.stringify(plan) })
     .execute();
   const job = isRemote(plan) ? fetchReplacementJob : jobs[kind];
   await enqueue(writer, { kind: job, subject: documentId, options, owner: userId });
@@ -86,12 +89,17 @@ export async function findRewrite<Kind extends keyof Plans>(
 ): Promise<Rewrite<Plans[Kind]> | null> {
   const row = await reader
     .selectFrom("document_rewrites")
-    .select(["user_id", "plan", "result_hash"])
+    .select(["user_id", "plan", "result_hash", "status_before"])
     .where("document_id", "=", documentId)
     .where("kind", "=", kind)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { userId: row.user_id, plan: JSON.parse(row.plan) as Plans[Kind], resultHash: row.result_hash };
+  return {
+    userId: row.user_id,
+    plan: JSON.parse(row.plan) as Plans[Kind],
+    resultHash: row.result_hash,
+    statusBefore: row.status_before,
+  };
 }
 
 /** Records the hash of the new PDF before it takes the place of the old one. */
@@ -132,23 +140,31 @@ export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId:
 }
 
 /**
- * Cancels the rewrite of a document's file, if there is one. Returns the status that the document has afterwards, and
- * the receipt that says so.
+ * Cancels the work on a document's file, which has not been replaced yet. Returns the status that the document has
+ * afterwards, and the receipt that says so. A document whose file was to be rewritten gets its status back.
  */
 export async function cancelRewrite(
   writer: Writer,
   documentId: number,
 ): Promise<{ status: string; receipt: ReceiptOfOne }> {
-  const replacement = await findRewrite(writer, documentId, "replace");
-  if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);
+  const rewrite = await writer
+    .selectFrom("document_rewrites")
+    .select(["kind", "status_before"])
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
   await endRewrite(writer, documentId);
-  const step = replacement === null ? "cancelled" : "replaced";
+  if (rewrite?.kind === "replace") await removeReplacement(writer, documentId);
+  const step = rewrite?.kind === "replace" ? "replaced" : "cancelled";
   const details = { message: "Processing was cancelled" };
-  const receipt: ReceiptOfOne = { step, outcome: "failed", milliseconds: 0, details };
-  if (replacement === null) return { status: "error", receipt };
-  await removeReplacement(writer, documentId);
-  return { status: replacement.plan.statusBefore, receipt };
+  return {
+    status: rewrite?.status_before ?? "error",
+    receipt: { step, outcome: "failed", milliseconds: 0, details },
+  };
 }
+
+/** The status that a document has when the rewrite of its file has failed: its own, if it still has its old file. */
+export const statusAfterFailure = ({ resultHash, statusBefore }: Rewrite<unknown>): StatusBefore =>
+  resultHash === null ? statusBefore : "error";
 
 /**
  * Queues the removal of the file that was to replace a document's own. The job that replaces files does this: without a
@@ -165,8 +181,8 @@ export async function endRemoval(writer: Writer, documentId: number): Promise<vo
 }
 
 /**
- * Makes a document private when its redaction failed or was cancelled, because the content to hide is still in it.
- * Otherwise processing it again, or its scheduled publication, would show that content to everyone.
+ * Makes a document private when its redaction failed while its file was being replaced, because the content to hide may
+ * still be in it. Otherwise processing it again, or its scheduled publication, would show that content to everyone.
  */
 export async function withhold(writer: Writer, documentId: number): Promise<void> {
   const before = await writer

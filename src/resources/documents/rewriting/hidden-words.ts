@@ -34,7 +34,7 @@ export function countsOf(words: readonly string[]): Map<string, number> {
 export const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
- * Whether finding this run of letters or digits again could tell anything. A box over `2,"NAME,` covers the number of the
- * row as well, and every file has a 2 somewhere.
+ * Whether finding this run of letters or digits again could tell anything. A box over `2,"NAME,` covers the number of
+ * the row as well, and every file has a 2 somewhere.
  */
 export const isTelling = (run: string): boolean => !/^(?:[a-z]|\p{N}{1,2})$/iu.test(run);

@@ -25,6 +25,7 @@ import {
   findRewrite,
   lockBusy,
   setRewritten,
+  statusAfterFailure,
 } from "../processing/rewrite-store.ts";
 import { type WorkFolder, borrowedPdf, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
 import { turnReadPage } from "../pages/turn-page.ts";
@@ -91,8 +92,9 @@ export async function modifyingFailed(
 ): Promise<void> {
   const documentId = job.subject;
   await database.write(async (writer) => {
-    if (await lockBusy(writer, documentId)) {
-      await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+    const rewrite = await findRewrite(writer, documentId, "modify");
+    if (rewrite !== null && (await lockBusy(writer, documentId))) {
+      await setStatus(writer, documentId, { to: statusAfterFailure(rewrite), from: busyStatuses });
       const details = { message };
       await addReceipt(writer, { documentId, step: "modified", outcome: "failed", milliseconds: 0, details });
     }

@@ -2,7 +2,6 @@ import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
-import { documentFileKey } from "../../../files/keys.ts";
 import { writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { formatPageSpec } from "../../../processing/page-spec.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
@@ -14,10 +13,11 @@ import { wordsUnder } from "./hidden-words.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
-import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
 import { purgeIndex } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";
+import { isOriginalThere } from "./redacting-failed.ts";
 import { recogniseRedacted, wordsOfLayer } from "./redacted-page.ts";
 import {
   type RedactedPage,
@@ -32,10 +32,8 @@ import {
   endRewrite,
   findRewrite,
   lockBusy,
-  setExtensionToPdf,
   setFileHash,
   setRewritten,
-  withhold,
 } from "../processing/rewrite-store.ts";
 import { maxTurns, turnedWordsRecognised } from "../pages/turned-words.ts";
 import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
@@ -44,8 +42,9 @@ import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } 
  * A redaction blackens parts of pages. Each page with a box becomes an image with the boxes drawn on it, and nothing
  * else of that page is kept. The file is then assembled again from its pages, so it contains nothing of its former
  * structure. The images are recognised, so that their other words can still be found. The new file is searched for the
- * hidden words before it replaces the old one, and the database before the commit. If anything is found, the document
- * ends in `error` and becomes `private`, because the old text is still in it.
+ * hidden words before it replaces the old one, and the database before the commit. If anything is found before the file
+ * is replaced, the document is as it was before. If anything goes wrong after that, it ends in `error` and becomes
+ * `private`, because the old text may still be in it.
  *
  * Redacting twice hides the same content, so a worker that takes over the job starts from the beginning. After the
  * commit it only removes the remains of the old file again, and completes the job.
@@ -239,38 +238,6 @@ async function nothingToHide(
   });
 }
 
-/** Records that a document could not be redacted, and why, and makes the document private. */
-export async function redactingFailed(
-  context: Pick<Context, "database" | "files">,
-  job: Job,
-  message: string,
-): Promise<void> {
-  const { database } = context;
-  const documentId = job.subject;
-  const known = await findFileFacts(database.reader, documentId);
-  const isOriginalLeft = known !== null && (await isOriginalThere(context, documentId, known));
-  await database.write(async (writer) => {
-    await lockBusy(writer, documentId);
-    const rewrite = await findRewrite(writer, documentId, "redact");
-    if (rewrite !== null) {
-      await withhold(writer, documentId);
-      await setStatus(writer, documentId, { to: "error", from: [...busyStatuses, "success"] });
-      // The PDF is all that is left of the file, so processing the document again has to read that.
-      if (rewrite.resultHash !== null && !isOriginalLeft) await setExtensionToPdf(writer, documentId);
-      await addReceipt(writer, {
-        documentId,
-        step: "redacted",
-        outcome: "failed",
-        milliseconds: 0,
-        details: { message },
-      });
-    }
-    await endRewrite(writer, documentId);
-    await endProgress(writer, documentId);
-    await job.complete(writer);
-  });
-}
-
 /** Checks that the file that the PDF was made from has been removed. */
 async function checkOriginal(
   context: Pick<Context, "files">,
@@ -279,14 +246,6 @@ async function checkOriginal(
 ): Promise<void> {
   if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
     throw new RedactionFailedError("The file that the PDF was made from could not be removed");
-}
-
-async function isOriginalThere(
-  { files }: Pick<Context, "files">,
-  id: number,
-  { slug, extension }: FileFacts,
-): Promise<boolean> {
-  return (await files.stat(documentFileKey(id, slug, extension))) !== null;
 }
 
 function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {

@@ -31,6 +31,7 @@ import {
   lockBusy,
   noteResult,
   setRewritten,
+  statusAfterFailure,
 } from "../processing/rewrite-store.ts";
 import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
 
@@ -189,8 +190,7 @@ export async function replacingFailed(
     const rewrite = await findRewrite(writer, documentId, "replace");
     if (rewrite === null) return;
     // If putting the new file in place failed halfway, the document's file has to be read again before it is shown.
-    const status = rewrite.resultHash === null ? rewrite.plan.statusBefore : "error";
-    await setStatus(writer, documentId, { to: status, from: busyStatuses });
+    await setStatus(writer, documentId, { to: statusAfterFailure(rewrite), from: busyStatuses });
     const details = { message };
     await addReceipt(writer, { documentId, step: "replaced", outcome: "failed", milliseconds: 0, details });
     await endRewrite(writer, documentId);

@@ -28,7 +28,7 @@ export async function startRedacting(
     const plan = readRedactions(value, row);
     if (!isThere(row)) throw withoutPdf(row);
     await setStatus(writer, id, { to: "pending" });
-    await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan });
+    await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan, statusBefore: statusOf(row) });
     return plan;
   });
   context.jobs.notify();
@@ -65,7 +65,7 @@ export async function startModifying(
     const plan = read.flatMap(({ pages }) => pages);
     await checkCopies(writer, id, plan, viewer.id);
     await setStatus(writer, id, { to: "pending" });
-    await addRewrite(writer, id, { kind: "modify", userId: viewer.id, plan });
+    await addRewrite(writer, id, { kind: "modify", userId: viewer.id, plan, statusBefore: statusOf(own) });
     return read;
   });
   context.jobs.notify();
@@ -83,6 +83,8 @@ async function lockIdle(
   if (await isFileInWork(writer, row)) throw actionRefused("Already processing");
   return row;
 }
+
+const statusOf = ({ status }: DocumentRow): "success" | "error" => (status === "success" ? status : "error");
 
 function withoutPdf({ id }: DocumentRow): Error {
   return actionRefused(`Document ${id} has no PDF to change`);

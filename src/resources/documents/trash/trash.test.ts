@@ -264,14 +264,18 @@ describe.each(engines)("the trash on %s", (engine) => {
     await send(owner, "DELETE", `${record(id)}process/`);
   });
 
-  it("keeps a document private whose redaction was not done yet", async () => {
+  it("cancels a redaction that was not done yet, and gives the document its status back", async () => {
     const id = await add();
     await redact(id);
     await send(owner, "DELETE", record(id));
-    expect(await inTrash(member)).toEqual([]);
+    expect(await inTrash(member)).toEqual([id]);
     expect((await send(owner, "POST", restoring, { ids: [id] })).status).toBe(200);
-    expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
-    expect((await send(null, "GET", record(id))).status).toBe(404);
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({
+      status: "success",
+      access: "public",
+    });
+    const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "cancelled", outcome: "failed" });
   });
 
   it("takes no document whose redacted file is just being put in place, and none without a file", async () => {
@@ -289,7 +293,8 @@ describe.each(engines)("the trash on %s", (engine) => {
 
   async function redact(id: number): Promise<void> {
     await app.context.database.write(async (writer) => {
-      await addRewrite(writer, id, { kind: "redact", userId: owner.id, plan: [box as never] });
+      const plan = [box as never];
+      await addRewrite(writer, id, { kind: "redact", userId: owner.id, plan, statusBefore: "success" });
       await writer.updateTable("documents").set({ status: "readable" }).where("id", "=", id).execute();
     });
   }

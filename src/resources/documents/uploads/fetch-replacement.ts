@@ -20,9 +20,8 @@ export async function fetchReplacement(
   const id = job.subject;
   const rewrite = await findRewrite(context.database.reader, id, "replace");
   if (rewrite === null || !isRemote(rewrite.plan)) return;
-  const { userId, plan } = rewrite;
-  const { address, statusBefore } = plan;
-  await fetchFile(context, address, signal, async (file) => {
+  const { userId, plan, statusBefore } = rewrite;
+  await fetchFile(context, plan.address, signal, async (file) => {
     const extension = plan.extension ?? extensionOfRemote(file);
     const target: FileTarget = {
       key: replacementFileKey(id, extension),
@@ -38,8 +37,9 @@ export async function fetchReplacement(
       bytes: file.bytes,
       announcedBytes: file.length,
       async note(writer, arrived) {
-        const replacement = { ...arrived, statusBefore, host: file.url.host };
-        await addRewrite(writer, id, { kind: "replace", userId, plan: replacement, options: job.options });
+        const replacement = { ...arrived, host: file.url.host };
+        const rewriteOfFile = { kind: "replace", userId, plan: replacement, statusBefore } as const;
+        await addRewrite(writer, id, { ...rewriteOfFile, options: job.options });
         await job.complete(writer);
       },
     });

@@ -115,14 +115,15 @@ async function queue(
   writer: Writer,
   viewer: SignedInViewer,
   { id, status, original_extension: replaced }: DocumentRow,
-  plan: Omit<Replacement, "statusBefore"> | Omit<RemoteReplacement, "statusBefore">,
+  plan: Replacement | RemoteReplacement,
   processOptions: ProcessOptions,
 ): Promise<void> {
   const isReady = status === "success";
   await addRewrite(writer, id, {
     kind: "replace",
     userId: viewer.id,
-    plan: { ...plan, statusBefore: isReady ? "success" : "error" },
+    plan,
+    statusBefore: isReady ? "success" : "error",
     options: { ...sealed(context, id, processOptions), replaced },
   });
   await setStatus(writer, id, { to: isReady ? "readable" : "pending" });
