@@ -6,19 +6,18 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Exists for the compiler alone. */
-declare const valueType: unique symbol;
-declare const optionalMark: unique symbol;
-
-/** The JSON Schema of values of type T. */
-export type Schema<T> = JsonSchema & { readonly [valueType]?: T };
+/**
+ * The JSON Schema of values of type T. The member `~type` exists for the compiler alone. It is not a symbol, which the
+ * declarations in the npm package could not name.
+ */
+export type Schema<T> = JsonSchema & { readonly "~type"?: T };
 
 /** The type of the values that a schema describes. */
-export type Static<S> = S extends { readonly [valueType]?: infer T } ? T : unknown;
+export type Static<S> = S extends { readonly "~type"?: infer T } ? T : unknown;
 
-/** The schema of a member that the object may lack. */
-interface OptionalMember {
-  readonly [optionalMark]: true;
+/** The schema of a member that the object may lack. The mark exists for the compiler alone. */
+export interface OptionalMember {
+  readonly "~optional": true;
 }
 
 /** The schemas of an object's members, by name. */

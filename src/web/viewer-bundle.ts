@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildResult, build, buildSync, stop } from "esbuild";
+import type * as Esbuild from "esbuild";
 import type { Language } from "../texts/languages.ts";
 
 export interface Bundle {
@@ -24,13 +26,52 @@ const bundles = new Map<string, Bundle>();
  * The document viewer (src/viewer/) or the desk (src/desk/) as one stylesheet and one script for browsers, with a chunk
  * for each part that the script imports on demand. The server bundles each once, in memory: soon after the start
  * ({@link prepareBundles}), or when it is first needed. That takes about a tenth of a second. So there is no build step
- * to forget and no built file to go stale. Sources do not change while the process runs.
+ * to forget and no built file to go stale. Sources do not change while the process runs. The npm package has no sources
+ * of scripts, and no esbuild: packaging/npm.ts puts the bundles into it.
  */
 export function bundleOf(name: "viewer" | "desk", language: Language = "en"): Bundle {
   const key = `${name} ${language}`;
-  const bundle = bundles.get(key) ?? bundleFrom(name, buildSync(optionsFor(name, language)));
+  const bundle =
+    bundles.get(key) ??
+    packagedBundle(name, language) ??
+    bundleFrom(name, esbuild().buildSync(optionsFor(name, language)));
   bundles.set(key, bundle);
   return bundle;
+}
+
+function esbuild(): typeof Esbuild {
+  return createRequire(import.meta.url)("esbuild") as typeof Esbuild;
+}
+
+interface BundleText {
+  script: string;
+  stylesheet: string;
+  chunks: { name: string; body: string; isNeededAtOnce: boolean }[];
+}
+
+/** A bundle as the npm package has it. */
+export function bundleText({ script, stylesheet, chunks }: Bundle): string {
+  const text: BundleText = {
+    script: script.toString(),
+    stylesheet: stylesheet.toString(),
+    chunks: chunks.map((chunk) => ({ ...chunk, body: chunk.body.toString() })),
+  };
+  return JSON.stringify(text);
+}
+
+function packagedBundle(name: string, language: Language): Bundle | null {
+  let text: string;
+  try {
+    text = readFileSync(new URL(`./bundles/${name}-${language}.json`, import.meta.url), "utf8");
+  } catch {
+    return null;
+  }
+  const { script, stylesheet, chunks } = JSON.parse(text) as BundleText;
+  return {
+    script: Buffer.from(script),
+    stylesheet: Buffer.from(stylesheet),
+    chunks: chunks.map((chunk) => ({ ...chunk, body: Buffer.from(chunk.body) })),
+  };
 }
 
 /** Makes the bundles in English in other processes, so that this one keeps answering requests. */
@@ -38,10 +79,16 @@ export async function prepareBundles(): Promise<void> {
   for (const name of ["viewer", "desk"] as const) {
     const key = `${name} en`;
     if (bundles.has(key)) continue;
-    const bundle = bundleFrom(name, await build(optionsFor(name, "en")));
+    const bundle = packagedBundle(name, "en") ?? (await bundledAside(name));
     if (!bundles.has(key)) bundles.set(key, bundle);
   }
+}
+
+async function bundledAside(name: string): Promise<Bundle> {
+  const { build, stop } = esbuild();
+  const bundle = bundleFrom(name, await build(optionsFor(name, "en")));
   await stop();
+  return bundle;
 }
 
 function optionsFor(name: string, language: Language) {
@@ -61,7 +108,7 @@ function optionsFor(name: string, language: Language) {
     jsxImportSource: "preact",
     // Each script has the texts of one language only.
     define: { pageLanguage: JSON.stringify(language) },
-    // The settings for the type checker are not in the Docker image.
+    // The settings for the type checker change nothing in a script.
     tsconfigRaw: "{}",
     charset: "utf8",
     legalComments: "none",
@@ -69,11 +116,11 @@ function optionsFor(name: string, language: Language) {
   } as const satisfies BuildOptions;
 }
 
-type BuildOptions = Parameters<typeof buildSync>[0];
+type BuildOptions = Parameters<typeof Esbuild.buildSync>[0];
 
 function bundleFrom(
   name: string,
-  { outputFiles, metafile }: BuildResult<ReturnType<typeof optionsFor>>,
+  { outputFiles, metafile }: Esbuild.BuildResult<ReturnType<typeof optionsFor>>,
 ): Bundle {
   const contents = new Map(outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
   const outputs = new Map(
