@@ -66,7 +66,7 @@ async function recognising(folder: string): Promise<void> {
   await reader.close();
   const list = path.join(folder, "pages.txt");
   await writeFile(list, files.join("\n"));
-  const data = await findOcrData("eng", null);
+  const data = await findOcrData("eng", []);
   const packed = await readFile(path.join(data.folder, `${data.language}.traineddata.gz`));
   await writeFile(path.join(folder, "eng.traineddata"), gunzipSync(packed));
   const oursOn = [process.execPath, import.meta.filename, "--recognise", ...files];
@@ -91,7 +91,7 @@ async function recognising(folder: string): Promise<void> {
 
 /** The work that runs in its own process, so that its processor time can be measured. */
 async function recognise(files: readonly string[]): Promise<void> {
-  const ocr = openOcr({ timeLimitSeconds: 120, memoryLimitMb: 1024, atOnce: 1, dataFolder: null });
+  const ocr = openOcr({ timeLimitSeconds: 120, memoryLimitMb: 1024, atOnce: 1, dataFolders: [] });
   for (const file of files) {
     const raster = { width: 2550, height: 3300, bytes: new Uint8Array(await readFile(file)) };
     await ocr.read(raster, "eng", new AbortController().signal);

@@ -52,10 +52,12 @@ function filesOf(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
+/** Whether a source is of no use to a server: tests, and what the bundles of the pages are made from. */
+const isLeftOut = (file: string): boolean =>
+  /\.test\.ts$|^src\/(?:testing|viewer|desk)\/|-contract\.ts$/.test(file);
+
 /** The server's modules as JavaScript, and the files beside them. */
 async function copySources(): Promise<void> {
-  const isLeftOut = (file: string): boolean =>
-    /\.test\.ts$|^src\/(?:testing|viewer|desk)\/|-contract\.ts$/.test(file);
   for (const file of filesOf("src").filter((one) => !isLeftOut(one))) {
     const to = path.join(target, file);
     await mkdir(path.dirname(to), { recursive: true });

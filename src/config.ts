@@ -426,8 +426,8 @@ export const settings: SettingTable = {
     variable: "QUIRE_TESSDATA",
     kind: path,
     default: null,
-    otherwise: "the npm packages @tesseract.js-data/<language>",
-    help: "The folder of the *.traineddata files, one for each language that text is recognised in.",
+    otherwise: "the folder languages in the data folder, and npm packages",
+    help: "A further folder of *.traineddata files, one for each language that text is recognised in.",
   },
   conversionTimeLimitSeconds: {
     variable: "QUIRE_CONVERSION_TIME_LIMIT_SECONDS",

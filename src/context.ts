@@ -10,6 +10,7 @@ import { UploadFolder } from "./files/upload-folder.ts";
 import { removeAbandonedWork } from "./work-folders.ts";
 import { JobSignal } from "./jobs/job-signal.ts";
 import { type Converter, openConverter } from "./processing/convert/converter.ts";
+import { ocrFolders } from "./processing/ocr/ocr-data.ts";
 import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";
 import { type PdfReader, openPdfReader } from "./processing/pdf/pdf-pages.ts";
 import { LocalSemaphores, type Semaphores } from "./semaphore.ts";
@@ -107,7 +108,7 @@ export async function openContext(
       timeLimitSeconds: config.ocrTimeLimitSeconds,
       memoryLimitMb: config.ocrMemoryLimitMb,
       atOnce: Math.max(1, config.processingWorkers),
-      dataFolder: config.tessdata,
+      dataFolders: ocrFolders(config),
     });
     const converter = openConverter({
       timeLimitSeconds: config.conversionTimeLimitSeconds,

@@ -54,7 +54,11 @@ export function bundleText({ script, stylesheet, chunks }: Bundle): string {
   const text: BundleText = {
     script: script.toString(),
     stylesheet: stylesheet.toString(),
-    chunks: chunks.map((chunk) => ({ ...chunk, body: chunk.body.toString() })),
+    chunks: chunks.map(({ name, body, isNeededAtOnce }) => ({
+      name,
+      body: body.toString(),
+      isNeededAtOnce,
+    })),
   };
   return JSON.stringify(text);
 }
@@ -70,7 +74,11 @@ function packagedBundle(name: string, language: Language): Bundle | null {
   return {
     script: Buffer.from(script),
     stylesheet: Buffer.from(stylesheet),
-    chunks: chunks.map((chunk) => ({ ...chunk, body: Buffer.from(chunk.body) })),
+    chunks: chunks.map(({ name: file, body, isNeededAtOnce }) => ({
+      name: file,
+      body: Buffer.from(body),
+      isNeededAtOnce,
+    })),
   };
 }
 

@@ -168,13 +168,16 @@ async function useServer(installed: Installed, url: string, home: string): Promi
   const folder = path.join(home, "in");
   await mkdir(folder);
   const samples = path.join(home, "node_modules", "quire", "samples");
-  const [sample = ""] = (await readdir(samples)).filter((file) => file.endsWith(".pdf"));
+  const sample = (await readdir(samples)).find((file) => file.endsWith(".pdf")) ?? "";
   await copyFile(path.join(samples, sample), path.join(folder, "imported.pdf"));
   await writeFile(path.join(folder, "letter.html"), "<p>A letter to the keeper");
   installed.quire("import", "--user", "ada", folder);
   const list = await fetch(`${url}/api/documents/?per_page=100`, { headers });
-  const titles = ((await list.json()) as { results: { title: string }[] }).results.map(({ title }) => title);
-  check("a folder is imported", titles.includes("imported") && titles.includes("letter"));
+  const { results } = (await list.json()) as { results: { title: string }[] };
+  const titles = new Set(results.map(({ title }) => title));
+  check("a folder is imported", titles.has("imported") && titles.has("letter"));
+  installed.quire("languages", "add", "deu");
+  check("a language is added", installed.quire("languages", "list") === "deu\neng\n");
   installed.quire("backup", path.join(home, "backups"));
   check("a backup is made", (await readdir(path.join(home, "backups"))).length > 0);
 }

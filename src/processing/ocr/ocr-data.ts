@@ -24,19 +24,28 @@ export const detectionData = "osd";
 /** The data for detecting the orientation and formulas. */
 const notLanguages: ReadonlySet<string> = new Set([detectionData, "equ"]);
 
+/** The folder of the languages that `quire languages add` brings. */
+export const addedLanguagesFolder = (dataFolder: string): string => path.join(dataFolder, "languages");
+
+/** The folders of the `*.traineddata` files: that of the setting first. */
+export function ocrFolders({ data, tessdata }: { data: string; tessdata: string | null }): string[] {
+  return [...(tessdata === null ? [] : [tessdata]), addedLanguagesFolder(data)];
+}
+
 /**
- * Finds the data for a language in the folder of the setting, or else in an npm package. A package has two kinds, of
- * which the smaller is used. The larger contains the data of a second engine, which Quire does not use, and takes
+ * Finds the data for a language in one of the folders, or else in an npm package. A package has two kinds, of which the
+ * smaller is used. The larger contains the data of a second engine, which Quire does not use, and takes
  * longer to load. On clean and on noisy pages tesseract read the same text with both, at the same speed.
  *
  * @throws {UnreadableFileError} whose message names what to install.
  */
-export async function findOcrData(code: string, folder: string | null): Promise<OcrData> {
+export async function findOcrData(code: string, folders: readonly string[]): Promise<OcrData> {
   const language = tesseractNames[code] ?? (code === "" ? "eng" : code);
   if (!/^[a-z_]{3,12}$/.test(language)) throw missing(language);
-  for (const isCompressed of [false, true]) {
-    const name = `${language}.traineddata${isCompressed ? ".gz" : ""}`;
-    if (folder !== null && (await isThere(path.join(folder, name)))) {
+  for (const folder of folders) {
+    for (const isCompressed of [false, true]) {
+      const name = `${language}.traineddata${isCompressed ? ".gz" : ""}`;
+      if (!(await isThere(path.join(folder, name)))) continue;
       return { language, folder: path.resolve(folder), isCompressed };
     }
   }
@@ -44,7 +53,7 @@ export async function findOcrData(code: string, folder: string | null): Promise<
   if (packaged !== null) return { language, folder: packaged, isCompressed: true };
   const substitute = substitutes[language];
   if (substitute === undefined) throw missing(language);
-  return findOcrData(substitute, folder);
+  return findOcrData(substitute, folders);
 }
 
 function packageFolder(language: string): string | null {
@@ -58,9 +67,9 @@ function packageFolder(language: string): string | null {
 }
 
 /** The codes of the languages that there is data for. */
-export async function ocrLanguagesThere(folder: string | null): Promise<string[]> {
-  const inFolder = folder === null ? [] : await namesIn(folder);
-  const found = inFolder.flatMap((name) => /^([a-z_]+)\.traineddata(?:\.gz)?$/.exec(name)?.[1] ?? []);
+export async function ocrLanguagesThere(folders: readonly string[]): Promise<string[]> {
+  const inFolders = (await Promise.all(folders.map(namesIn))).flat();
+  const found = inFolders.flatMap((name) => /^([a-z_]+)\.traineddata(?:\.gz)?$/.exec(name)?.[1] ?? []);
   const scopes = createRequire(import.meta.url).resolve.paths("@tesseract.js-data/eng") ?? [];
   const scoped = await Promise.all(
     scopes.map((modules) => namesIn(path.join(modules, "@tesseract.js-data"))),
@@ -98,6 +107,12 @@ function missing(language: string): UnreadableFileError {
 
 /** Instructions for installing the data of one of these languages, given by the API's codes. */
 export function howToInstall(codes: readonly string[]): string {
-  const commands = codes.map((code) => `npm install @tesseract.js-data/${tesseractNames[code] ?? code}`);
+  const commands = codes.map((code) => `quire languages add ${code}`);
   return `${commands.join(" or ")}, or name a folder that has it as QUIRE_TESSDATA`;
+}
+
+/** The name of tesseract's data that a language is read with, for a code of the API or of tesseract. */
+export function dataNameOf(code: string): string {
+  const name = tesseractNames[code] ?? code;
+  return substitutes[name] ?? name;
 }

@@ -18,7 +18,7 @@ const letter = [
 ];
 const german = ["Grüße aus Köln, schöne Straßen", "führen über die große Brücke"];
 
-const usual: OcrOptions = { timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 1, dataFolder: null };
+const usual: OcrOptions = { timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 1, dataFolders: [] };
 
 let folder: string;
 let pdfs: PdfReader;
@@ -199,7 +199,7 @@ describe("languages", () => {
       await writeFile(path.join(dataFolder, name), "nothing");
     }
     await copyFile(packaged("eng"), path.join(dataFolder, "chi_sim.traineddata.gz"));
-    const ocr = open({ dataFolder });
+    const ocr = open({ dataFolders: [dataFolder] });
     expect(await ocr.languagesThere()).toEqual(ours);
     const { text } = await ocr.read(page, "zho", signal);
     expect(shareOfWordsFound(letter, text)).toBeGreaterThan(0.95);
@@ -210,11 +210,11 @@ describe("languages", () => {
   });
 
   it.each([
-    ["swe", "@tesseract.js-data/swe"],
-    ["aze_cyrl", "@tesseract.js-data/aze_cyrl"],
+    ["swe", "quire languages add swe"],
+    ["aze_cyrl", "quire languages add aze_cyrl"],
     ["../eng", "in the language “../eng”"],
   ])("are named in the error if they are missing: %s", async (language, told) => {
-    const ocr = open({ dataFolder: folder });
+    const ocr = open({ dataFolders: [folder] });
     const missing = { kind: "no-ocr-data", message: expect.stringContaining(told) };
     await expect(ocr.check(language)).rejects.toMatchObject(missing);
     await expect(ocr.read(page, language, signal)).rejects.toMatchObject(missing);

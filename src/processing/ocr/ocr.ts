@@ -21,8 +21,8 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 export interface OcrOptions extends OcrLimits {
   /** The number of pages at a time, and of processes. */
   atOnce: number;
-  /** The folder of the `*.traineddata` files, if they are not in npm packages. */
-  dataFolder: string | null;
+  /** Folders of `*.traineddata` files. Other languages are in npm packages. */
+  dataFolders: readonly string[];
 }
 
 export interface OcrPage {
@@ -83,11 +83,11 @@ class TesseractReader implements OcrReader {
   }
 
   async check(language: string): Promise<void> {
-    await findOcrData(language, this.#options.dataFolder);
+    await findOcrData(language, this.#options.dataFolders);
   }
 
   languagesThere(): Promise<string[]> {
-    return ocrLanguagesThere(this.#options.dataFolder);
+    return ocrLanguagesThere(this.#options.dataFolders);
   }
 
   async read(
@@ -96,7 +96,7 @@ class TesseractReader implements OcrReader {
     signal: AbortSignal,
     shares: readonly Share[] = [],
   ): Promise<OcrPage> {
-    const data = await findOcrData(language, this.#options.dataFolder);
+    const data = await findOcrData(language, this.#options.dataFolders);
     const answer = await this.#answer(data, image, signal, shares);
     if (!("tsv" in answer)) throw failure(answer);
     const { text, tsv, confidence } = answer;
@@ -108,7 +108,7 @@ class TesseractReader implements OcrReader {
     signal: AbortSignal,
     shares: readonly Share[] = [],
   ): Promise<DetectedScript | null> {
-    const data = await findOcrData(detectionData, this.#options.dataFolder).catch(() => null);
+    const data = await findOcrData(detectionData, this.#options.dataFolders).catch(() => null);
     if (data === null) return null;
     const answer = await this.#answer(data, image, signal, shares);
     if (!("quarterTurns" in answer)) return null;

@@ -218,7 +218,7 @@ describe.each(defaultEngines)("files that are not PDFs with text on %s", (engine
       page_count: 1,
     });
     const errors = await send("GET", `/api/documents/${body.id}/errors/`);
-    expect(errors.body.results[0].message).toContain("npm install @tesseract.js-data/iku");
+    expect(errors.body.results[0].message).toContain("quire languages add iku");
   });
 
   it("show their progress to viewers of the document", async () => {

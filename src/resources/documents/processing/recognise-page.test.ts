@@ -35,7 +35,7 @@ describe("recognising a page", () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-recognise-"));
     pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
     // As many processes as there are languages here, so that none has to start again.
-    tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 4, dataFolder: null });
+    tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 4, dataFolders: [] });
   });
   beforeEach(() => {
     images = [];
@@ -127,10 +127,7 @@ describe("recognising a page", () => {
   });
 
   it.each([
-    [
-      "Thai",
-      "It may be in Thai script, for which there is no data here: npm install @tesseract.js-data/tha, or",
-    ],
+    ["Thai", "It may be in Thai script, for which there is no data here: quire languages add tha, or"],
     ["Hebrew", "It may be in Hebrew script: set the document’s language (heb are here)"],
     ["Latin", "If it is in another language, set that as the document’s and process it again"],
   ])("suggests what might help with an unreadable page: %s", async (script, expected) => {
