@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ProjectAccess,
+  type SignedInViewer,
+  type Viewer,
+  anonymous,
+} from "../../http/request/viewer.ts";
+import {
+  type DocumentKind,
+  type Role,
+  accessLevels,
+  rightOf,
+  roles,
+  statuses,
+} from "../../testing/access-rights.ts";
+import {
+  type AccessFacts,
+  audiencesOf,
+  mayChangeOwner,
+  mayEdit,
+  mayEditDocumentsOf,
+  mayShare,
+  mayView,
+} from "./access.ts";
+
+/* The rules for one row, against the table of rights. That those of a list agree: see access-random.test.ts. */
+
+const owner = 1;
+const organization = 10;
+const shared = 20;
+const unshared = 21;
+
+const user = (values: Partial<SignedInViewer> = {}): SignedInViewer => ({
+  kind: "user",
+  id: 2,
+  username: "reader",
+  name: "Reader",
+  language: "",
+  timeZone: "",
+  isAdministrator: false,
+  organization: null,
+  organizations: new Set(),
+  projects: new Map(),
+  mayWrite: true,
+  hasPersonalToken: false,
+  csrfToken: null,
+  ...values,
+});
+const collaborator = (access: ProjectAccess, project = shared): SignedInViewer =>
+  user({ projects: new Map([[project, access]]) });
+const member = user({ organizations: new Set([organization]) });
+
+const viewers: Readonly<Record<Role, Viewer>> = {
+  anonymous,
+  owner: user({ id: owner, organizations: new Set([organization]) }),
+  member,
+  "organization admin": member,
+  other: user({ organizations: new Set([organization + 1]) }),
+  "project viewer": collaborator("view"),
+  "project editor": collaborator("edit"),
+  "project admin": collaborator("admin"),
+  administrator: user({ isAdministrator: true }),
+  "unshared editor": collaborator("edit", unshared),
+};
+
+const factsFor = (viewer: Viewer, document: DocumentKind): AccessFacts => ({
+  ...document,
+  user_id: owner,
+  organization_id: organization,
+  sharing: viewer.kind === "user" && viewer.projects.has(shared) ? [shared] : [],
+});
+
+const kinds = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
+
+describe("the rules of access for one document", () => {
+  it.each(kinds)("are those of the table of rights: $access, $status", (kind) => {
+    for (const role of roles) {
+      const viewer = viewers[role];
+      const facts = factsFor(viewer, kind);
+      const right = rightOf(role, kind);
+      expect([role, mayView(viewer, facts), mayEdit(viewer, facts), mayShare(viewer, facts)]).toEqual([
+        role,
+        "aveE".includes(right),
+        "eE".includes(right),
+        right === "E",
+      ]);
+      const changesOwner = right === "E" && (role === "owner" || role === "administrator");
+      expect([role, mayChangeOwner(viewer, facts)]).toEqual([role, changesOwner]);
+    }
+  });
+
+  it("give an owner who has left the organization no more than a look at a public document", () => {
+    const former = user({ id: owner });
+    const rightsTo = (access: string): boolean[] => {
+      const facts = { ...factsFor(former, { access: "public", status: "success" }), access };
+      return [mayView(former, facts), mayEdit(former, facts), mayShare(former, facts)];
+    };
+    expect(rightsTo("public")).toEqual([true, false, false]);
+    expect(rightsTo("organization")).toEqual([true, true, true]);
+    expect(rightsTo("private")).toEqual([true, true, true]);
+    expect(rightsTo("invisible")).toEqual([false, false, false]);
+  });
+
+  it("let collaborators change a document if one of its projects lets them", () => {
+    const facts = { access: "private", status: "success", user_id: owner, organization_id: organization };
+    const projects = new Map<number, ProjectAccess>([
+      [shared, "view"],
+      [unshared, "admin"],
+    ]);
+    const both = user({ projects });
+    expect(mayEdit(both, { ...facts, sharing: [shared, unshared] })).toBe(true);
+    expect(mayEdit(both, { ...facts, sharing: [shared] })).toBe(false);
+  });
+});
+
+describe("the audiences of a viewer", () => {
+  it("are the user, each organization and each project, and none of a visitor", () => {
+    const viewer = user({
+      id: 7,
+      organizations: new Set([3, 4]),
+      projects: new Map([
+        [5, "view"],
+        [6, "admin"],
+      ]),
+    });
+    expect(audiencesOf(viewer)).toEqual([
+      "user:7",
+      "organization:3",
+      "organization:4",
+      "project:5",
+      "project:6",
+    ]);
+    expect(audiencesOf(anonymous)).toEqual([]);
+  });
+});
+
+describe("a collaborator of a project", () => {
+  it.each([
+    ["view", false],
+    ["edit", true],
+    ["admin", true],
+  ] as const)("with the access %s may change its documents: %s", (access, expected) => {
+    expect(mayEditDocumentsOf(collaborator(access), shared)).toBe(expected);
+    expect(mayEditDocumentsOf(collaborator(access), unshared)).toBe(false);
+  });
+});
