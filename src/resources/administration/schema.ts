@@ -1,54 +1,14 @@
-import { Type } from "../../http/fields/json-schema.ts";
+import { listOf, paging, textParameter } from "../../http/fields/schema-shapes.ts";
 import {
-  dateTime,
-  id,
-  listOf,
-  nullable,
-  paging,
-  textParameter,
-  uri,
-  uriOrEmpty,
-} from "../../http/fields/schema-shapes.ts";
+  AdministeredOrganization,
+  AdministeredUser,
+  InvitedUser,
+  OrganizationMember,
+  PasswordLink,
+} from "../../contract/administration.ts";
 import { exampleBody } from "../../http/fields/field-metadata.ts";
 import { tableSchema } from "../../http/fields/field-schema.ts";
 import { changedMemberFields } from "./fields.ts";
-
-/** The answers to everyone who may not use an address below `/api/admin/`. */
-
-const userMembers = {
-  id: id(),
-  username: Type.String(),
-  name: Type.String(),
-  email: Type.String({ description: "Empty if unknown" }),
-  is_active: Type.Boolean({ description: "False for a user who may not sign in" }),
-  is_administrator: Type.Boolean(),
-  has_password: Type.Boolean({ description: "False until the user has chosen a password" }),
-  created_at: dateTime(),
-  signed_in_at: nullable(dateTime("The last sign-in with the password")),
-  organizations: Type.Array(Type.Object({ id: id(), name: Type.String(), is_admin: Type.Boolean() }), {
-    description: "Without the user's individual organization",
-  }),
-};
-const AdministeredUser = Type.Object(userMembers, { $id: "AdministeredUser" });
-const linkMembers = {
-  link: nullable(
-    uri(
-      "The address at which the user chooses a password. It is never shown again; null if it is sent by mail",
-    ),
-  ),
-  expires_at: nullable(dateTime()),
-};
-const InvitedUser = Type.Object({ ...userMembers, ...linkMembers }, { $id: "InvitedUser" });
-const PasswordLink = Type.Object(linkMembers, { $id: "PasswordLink" });
-
-const AdministeredOrganization = Type.Object(
-  { id: id(), name: Type.String(), avatar_url: uriOrEmpty(), members: Type.Integer() },
-  { $id: "AdministeredOrganization" },
-);
-const OrganizationMember = Type.Object(
-  { user: id(), username: Type.String(), name: Type.String(), is_admin: Type.Boolean() },
-  { $id: "OrganizationMember" },
-);
 
 export const listingUsers = {
   summary: "The users who have an account, a page at a time",
