@@ -1,15 +1,12 @@
 import { personLimits } from "../../contract/limits.ts";
-import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import type { Catalogue } from "../../texts/pages-english.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
+import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
 import { momentInWords } from "../wording.ts";
-
-/** The forms whose input can be rejected. */
-export type AccountForm = "profile" | "preferences" | "password" | "token";
 
 export interface AccountPageView {
   site: Site;
@@ -25,12 +22,6 @@ export interface AccountPageView {
   done: string | null;
   /** The rejected form with its texts, except passwords, and its errors by field. */
   refused: RefusedForm | null;
-}
-
-export interface RefusedForm {
-  form: AccountForm;
-  texts: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Renders the page on which users manage their own account. */
@@ -77,10 +68,10 @@ function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Ht
 
 function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
   const texts = pageTexts(site).account;
-  const { texts: typed, errors } = stateOf(refused, "preferences", site);
+  const state = stateOf(refused, "preferences", site);
+  const { texts: typed } = state;
   const language = typed["language"] ?? profile.language;
   const zone = typed["time_zone"] ?? profile.time_zone;
-  const messages = Object.values(errors).flat();
   const zones = Intl.supportedValuesOf("timeZone");
   const known = zone === "" || zones.includes(zone) ? zones : [zone, ...zones];
   return html`<section aria-labelledby="preferences">
@@ -89,18 +80,19 @@ function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView)
       ${csrf(csrfToken)}
       <p class="field">
         <label for="language">${texts.language}</label>
-        <select id="language" name="language">
+        <select id="language" name="language" ${faultMarks(state, "language")}>
           ${option("", texts.browserLanguage, language)}
           ${languages.map((code) => option(code, ownNames[code], language, code))}
         </select>
+        ${faultOf(state, "language")}
       </p>
       <p class="field">
         <label for="time-zone">${texts.timeZone}</label>
-        <select id="time-zone" name="time_zone">
+        <select id="time-zone" name="time_zone" ${faultMarks(state, "time_zone")}>
           ${option("", "UTC", zone)} ${known.map((name) => option(name, name.replaceAll("_", " "), zone))}
         </select>
+        ${faultOf(state, "time_zone")}
       </p>
-      ${messages.length > 0 && html`<p class="problem" role="alert">${messages.join(" ")}</p>`}
       <button class="button primary">${texts.saveLanguage}</button>
     </form>
   </section>`;
@@ -275,61 +267,6 @@ function browserInWords(userAgent: string, texts: Catalogue["account"]): string 
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (name === undefined) return userAgent.slice(0, 40);
   return system === undefined ? name : texts.browserOn(name, system);
-}
-
-interface FormState {
-  texts: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, readonly string[]>>;
-  /** Beside the label of a field that may stay empty. */
-  optional: string;
-}
-
-function stateOf(refused: RefusedForm | null, form: AccountForm, site: Site): FormState {
-  const { optional } = pageTexts(site).account;
-  return { optional, ...(refused?.form === form ? refused : { texts: {}, errors: {} }) };
-}
-
-interface Input {
-  name: string;
-  label: string;
-  /** Defaults to the name. */
-  id?: string;
-  type?: "text" | "email" | "password" | "date";
-  value?: string;
-  autocomplete?: string;
-  minLength?: number;
-  isOptional?: true;
-}
-
-const maxLengths: Partial<Record<string, number>> = {
-  email: personLimits.email,
-  password: personLimits.password,
-};
-
-function input({ texts, errors, optional }: FormState, options: Input): Html {
-  const { name, label, id = name, type = "text", value = "", autocomplete = "off", isOptional } = options;
-  const messages = errors[name] ?? [];
-  return html`<p class="field">
-    <label for="${id}-input"
-      >${label}${isOptional === true && html` <span class="help">${optional}</span>`}</label
-    >
-    <input
-      id="${id}-input"
-      name="${name}"
-      type="${type}"
-      value="${type === "password" ? "" : (texts[name] ?? value)}"
-      autocomplete="${autocomplete}"
-      maxlength="${maxLengths[type] ?? personLimits.name}"
-      ${options.minLength !== undefined && html`minlength="${String(options.minLength)}"`}
-      ${isOptional !== true && html`required`}
-      ${messages.length > 0 && html`aria-invalid="true" aria-describedby="${id}-errors" autofocus`}
-    />
-    ${messages.length > 0 && html`<span class="problem" id="${id}-errors" role="alert">${messages.join(" ")}</span>`}
-  </p>`;
-}
-
-function csrf(token: string): Html {
-  return html`<input type="hidden" name="${csrfField}" value="${token}" />`;
 }
 
 function moment(at: string, site: Site): Html {

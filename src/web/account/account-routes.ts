@@ -34,7 +34,8 @@ import { listApiTokens } from "../../resources/users/credentials/api-token-store
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
 import type { Catalogue } from "../../texts/pages-english.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type AccountForm, type RefusedForm, renderAccountPage } from "./account-page.ts";
+import type { AccountForm, RefusedForm } from "./account-fields.ts";
+import { renderAccountPage } from "./account-page.ts";
 import { sendUncached } from "./form-pages.ts";
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };

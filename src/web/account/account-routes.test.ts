@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addPerson, beginSession } from "../../testing/people.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+
+describe.each(defaultEngines)("the forms of the account page on %s", (engine) => {
+  let app: TestApp;
+  let session: { cookie: string; "x-csrftoken": string };
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    session = await beginSession(app.context, await addPerson(app.context, { username: "ada" }));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it.each([
+    ["preferences/", { language: "tlh" }, "language"],
+    ["preferences/", { time_zone: "Nowhere" }, "time_zone"],
+    ["", { name: "Ada", email: "nobody" }, "email"],
+    ["password/", { current_password: "wrong", password: "a lamp by the harbour" }, "current_password"],
+  ] as const)("say at /account/%s why %j was rejected, at the field %s", async (path, values, field) => {
+    const answer = await app.fetch(`/account/${path}`, {
+      method: "POST",
+      headers: session,
+      body: new URLSearchParams(values),
+    });
+    const page = await answer.text();
+    const control = new RegExp(`<(?:input|select)[^>]*\\sname="${field}"[^>]*>`).exec(page)?.[0];
+    expect([answer.status, page.match(/aria-invalid/g)?.length]).toEqual([400, 1]);
+    expect(control).toContain(`aria-invalid="true" aria-describedby="${field}-errors" autofocus`);
+    const fault = new RegExp(`<span class="problem" id="${field}-errors" role="alert">([^<]+)</span>`).exec(
+      page,
+    );
+    expect(fault?.[1]).toMatch(/\w/);
+  });
+});
