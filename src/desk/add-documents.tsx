@@ -33,7 +33,7 @@ export function AddDocuments({
   return (
     <Dialog title={words.addTitle} onClose={onClose}>
       <form
-        class="desk dialog-fields"
+        class="desk form"
         onSubmit={(event) => {
           event.preventDefault();
           void search();
@@ -111,7 +111,7 @@ function Buttons({
 }) {
   const count = found.count.value ?? 0;
   const selected = found.selected.value;
-  const add = (act: Promise<void>): void => {
+  const add = (act: Promise<unknown>): void => {
     void act;
     onClose();
   };

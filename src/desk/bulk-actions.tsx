@@ -1,24 +1,18 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
-import { type DescribingName, describingNames, isDescribing } from "../contract/describing-fields.ts";
-import { documentLimits, maxInArchive } from "../contract/limits.ts";
-import { Dialog } from "../viewer/dialog.tsx";
-import { inputFor } from "../viewer/model/describing-input.ts";
-import { momentOf } from "../viewer/texts/local-time.ts";
-import { timeZone } from "../viewer/texts/moments.ts";
-import { AccessField, ChoiceField, LanguageField, ProjectField } from "./choice-fields.tsx";
+import { useState } from "preact/hooks";
+import { isDescribing } from "../contract/describing-fields.ts";
+import { maxInArchive } from "../contract/limits.ts";
 import type { Project } from "../contract/project.ts";
+import { Ask } from "../viewer/dialog.tsx";
+import { DescribingField } from "../viewer/form/describing-field.tsx";
+import type { Draft } from "../viewer/form/draft.ts";
+import { ChoiceField, TextField } from "../viewer/form/field.tsx";
+import { Form } from "../viewer/form/form.tsx";
+import { type BulkAction, type BulkValues, bulkActions, bulkDraft, changeSelected } from "./bulk-draft.ts";
+import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
-
-type Action = keyof typeof texts.actions | DescribingName;
-
-/** The actions in the order of the choice, with their names. */
-const actions = Object.entries(texts.actions).flatMap((action) => {
-  const setting = describingNames.map((each): [string, string] => [each, texts.describing[each].set]);
-  return action[0] === "language" ? setting.concat([action]) : [action];
-});
 
 /** The actions on the selected documents. */
 export function BulkActions({
@@ -30,202 +24,175 @@ export function BulkActions({
   list: DocumentList;
   projects: readonly Project[];
 }) {
-  const { trashDays } = api.options;
-  const id = useId();
-  const action = useSignal<Action>("access");
-  const first = useSignal("");
-  const second = useSignal("");
+  const action = useSignal<BulkAction>("access");
+  const [draft] = useState(() => bulkDraft(() => action.peek()));
   const isAsking = useSignal(false);
-  const problem = useSignal("");
-  const selected = list.selected.value.size;
-  const changeable = list.changeable.value.length;
-  const isPlanning = action.value === "publish_at";
-  const count = isPlanning ? list.unpublished.value.length : changeable;
-  const documents = [...list.selected.value.values()];
-  const withoutFile = documents.filter((document) => !api.hasFile(document)).length;
-  const setFirst = (value: string): void => {
-    first.value = value;
-    problem.value = "";
+  const changeable = action.value === "publish_at" ? list.unpublished.value : list.changeable.value;
+  const apply = async (): Promise<void> => {
+    const isDone = await draft.submit((values) => changeSelected(list, action.peek(), values));
+    if (isDone) draft.reset();
   };
   const start = (): void => {
-    const [one, other] = [first.value, second.value];
-    if (isDescribing(action.value)) return void list.change({ [action.value]: one });
-    switch (action.value) {
-      case "access":
-        void list.change({ access: one === "" ? "private" : one });
-        break;
-      case "project":
-        if (one !== "") void list.addToProject(Number(one));
-        break;
-      case "data":
-        void list.addData(one, other);
-        break;
-      case "tag":
-        void list.addData("_tag", one);
-        break;
-      case "publish_at":
-        plan(one === "" ? null : momentOf(one, timeZone));
-        break;
-      case "language":
-        void list.change({ language: one });
-        break;
-      case "process":
-        void list.process();
-        break;
-      case "redact":
-        location.assign(list.redactAddress());
-        break;
-      case "delete":
-        isAsking.value = true;
-        break;
-    }
+    if (list.isChanging.peek()) return;
+    if (action.value === "delete") isAsking.value = true;
+    else void apply();
   };
-  const plan = (moment: string | null): void => {
-    // The service would publish the documents at once.
-    if (moment !== null && new Date(moment) <= new Date()) problem.value = texts.momentPassed;
-    else void list.planPublication(moment);
-  };
-  const notes = [
+  return (
+    <>
+      <Form
+        draft={draft}
+        send={start}
+        submit={texts.apply}
+        label={texts.changeSelected}
+        class="bulk"
+        isDangerous={action.value === "delete"}
+        isUnavailable={changeable.length === 0}
+        more={<OtherButtons api={api} list={list} />}
+      >
+        <p class="bulk-count">{texts.selected(list.selected.value.size)}</p>
+        <Remarks api={api} list={list} count={changeable.length} />
+        <ChoiceField
+          field={{
+            value: action.value,
+            set: (chosen) => {
+              action.value = chosen;
+              draft.reset();
+            },
+          }}
+          label={texts.changeSelected}
+          choices={bulkActions}
+        />
+        <ActionFields api={api} action={action.value} draft={draft} projects={projects} />
+      </Form>
+      {isAsking.value && (
+        <AskToDelete
+          count={changeable.length}
+          days={api.options.trashDays}
+          onClose={() => (isAsking.value = false)}
+          onAnswer={apply}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which of the selected documents an action leaves out. */
+function Remarks({ api, list, count }: { api: DeskApi; list: DocumentList; count: number }) {
+  const selected = list.selected.value.size;
+  const changeable = list.changeable.value.length;
+  const withoutFile = selected - withFile(api, list).length;
+  const remarks = [
     changeable < selected && texts.notChangeable(selected - changeable),
     count < changeable && texts.publicAlready(changeable - count),
     withoutFile > 0 && texts.withoutFile(withoutFile),
-  ].filter((note) => note !== false);
-  const isChanging = list.isChanging.value;
-  const field = (name: string, label: string, value: typeof first, more: object = {}, help = "") => {
-    const Input = "rows" in more ? "textarea" : "input";
-    const isWrong = problem.value !== "";
-    const described = [isWrong && `${id}-${name}-problem`, help !== "" && `${id}-${name}-help`];
-    return (
-      <p class="field">
-        <label for={`${id}-${name}`}>{label}</label>
-        <Input
-          id={`${id}-${name}`}
-          value={value.value}
-          onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-            value.value = currentTarget.value;
-            problem.value = "";
-          }}
-          aria-invalid={isWrong || undefined}
-          aria-describedby={described.filter(Boolean).join(" ") || undefined}
-          {...(help !== "" && { title: help })}
-          {...more}
-        />
-        {isWrong && (
-          <span class="problem" role="alert" id={`${id}-${name}-problem`}>
-            {problem.value}
-          </span>
-        )}
-        {help !== "" && (
-          <span class="help" id={`${id}-${name}-help`}>
-            {help}
-          </span>
-        )}
-      </p>
-    );
-  };
+  ].filter((remark) => remark !== false);
+  return remarks.length > 0 ? <p class="help">{remarks.join(" ")}</p> : null;
+}
+
+const withFile = (api: DeskApi, list: DocumentList) =>
+  [...list.selected.value.values()].filter((document) => api.hasFile(document));
+
+function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
+  const selected = [...list.selected.value.values()];
   return (
-    <form
-      class="bulk"
-      aria-label={texts.changeSelected}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isChanging) start();
-      }}
-    >
-      <p class="bulk-count">{texts.selected(selected)}</p>
-      {notes.length > 0 && <p class="help">{notes.join(" ")}</p>}
-      <ChoiceField
-        label={texts.changeSelected}
-        value={action.value}
-        choices={actions}
-        onChange={(name) => {
-          action.value = name as Action;
-          first.value = "";
-          second.value = "";
-          problem.value = "";
-        }}
+    <>
+      {selected.length <= maxInArchive && withFile(api, list).length > 0 && (
+        <a class="button" href={api.archiveOf(selected)} download>
+          {texts.download}
+        </a>
+      )}
+      <button type="button" class="button" onClick={() => list.deselect()}>
+        {texts.deselect}
+      </button>
+    </>
+  );
+}
+
+function ActionFields({
+  api,
+  action,
+  draft,
+  projects,
+}: {
+  api: DeskApi;
+  action: BulkAction;
+  draft: Draft<BulkValues>;
+  projects: readonly Project[];
+}) {
+  if (isDescribing(action))
+    return (
+      <DescribingField
+        name={action}
+        words={texts.describing}
+        field={draft.field(action)}
+        help={texts.emptyRemoves}
       />
-      {action.value === "access" && (
-        <AccessField
-          value={first.value === "" ? "private" : first.value}
-          help={texts.access.means[first.value === "" ? "private" : first.value]}
-          onChange={setFirst}
-        />
-      )}
-      {action.value === "project" && projects.length > 0 && (
-        <ProjectField isRequired projects={projects} value={first.value} onChange={setFirst} />
-      )}
-      {action.value === "project" && projects.length === 0 && (
+    );
+  switch (action) {
+    case "access":
+      return (
+        <AccessField field={draft.field("access")} help={texts.access.means[draft.values.value.access]} />
+      );
+    case "project":
+      return projects.length > 0 ? (
+        <ProjectField isRequired projects={projects} field={draft.field("project")} />
+      ) : (
         <p>
           {texts.project.noneYours} <a href={api.pageAddress("projects/")}>{texts.project.newProject}</a>
         </p>
-      )}
-      {action.value === "data" && (
+      );
+    case "data":
+      return (
         <>
-          {field(
-            "key",
-            texts.key,
-            first,
-            { required: true, maxLength: documentLimits.dataKey, pattern: "[A-Za-z0-9_\\-]+" },
-            texts.keyHelp,
-          )}
-          {field("value", texts.value, second, { required: true, maxLength: documentLimits.dataValue })}
+          <TextField field={draft.field("key")} label={texts.key} help={texts.keyHelp} isRequired />
+          <TextField field={draft.field("value")} label={texts.value} isRequired />
         </>
-      )}
-      {action.value === "tag" &&
-        field("tag", texts.tag, first, { required: true, maxLength: documentLimits.dataValue, dir: "auto" })}
-      {action.value === "language" && (
+      );
+    case "tag":
+      return <TextField field={draft.field("tag")} label={texts.tag} isRequired />;
+    case "language":
+      return (
         <LanguageField
           isRequired
           languages={api.options.languages}
-          value={first.value}
+          field={draft.field("language")}
           help={texts.languageHelp}
-          onChange={setFirst}
         />
-      )}
-      {isPlanning && field("moment", texts.publishAt, first, { type: "datetime-local" }, texts.publishAtHelp)}
-      {isDescribing(action.value) &&
-        field(
-          action.value,
-          texts.describing[action.value].label,
-          first,
-          inputFor(action.value),
-          texts.emptyRemoves,
-        )}
-      <p class="buttons">
-        <button
-          class={`button ${action.value === "delete" ? "danger" : "primary"}`}
-          disabled={count === 0}
-          aria-disabled={isChanging || undefined}
-        >
-          {texts.apply}
-        </button>
-        {selected <= maxInArchive && withoutFile < selected && (
-          <a class="button" href={api.archiveOf(documents)} download>
-            {texts.download}
-          </a>
-        )}
-        <button type="button" class="button" onClick={() => list.deselect()}>
-          {texts.deselect}
-        </button>
-      </p>
-      {isAsking.value && (
-        <Dialog title={texts.askDelete(count)} onClose={() => (isAsking.value = false)}>
-          <p>{trashDays === 0 ? texts.deletedForEver : texts.deletedFor(trashDays)}</p>
-          <p class="buttons">
-            <button
-              type="button"
-              class="button danger"
-              onClick={() => {
-                isAsking.value = false;
-                void list.remove();
-              }}
-            >
-              {trashDays === 0 ? texts.deleteForGood : texts.deleteThem}
-            </button>
-          </p>
-        </Dialog>
-      )}
-    </form>
+      );
+    case "publish_at":
+      return (
+        <TextField
+          field={draft.field("publish_at")}
+          label={texts.publishAt}
+          type="datetime-local"
+          help={texts.publishAtHelp}
+        />
+      );
+    case "process":
+    case "redact":
+    case "delete":
+      return null;
+  }
+}
+
+function AskToDelete({
+  count,
+  days,
+  ...answers
+}: {
+  count: number;
+  /** How long the trash keeps documents. */
+  days: number;
+  onClose: () => void;
+  onAnswer: () => unknown;
+}) {
+  return (
+    <Ask
+      title={texts.askDelete(count)}
+      answer={days === 0 ? texts.deleteForGood : texts.deleteThem}
+      {...answers}
+    >
+      <p>{days === 0 ? texts.deletedForEver : texts.deletedFor(days)}</p>
+    </Ask>
   );
 }

@@ -1,79 +1,33 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "../contract/project.ts";
+import type { Field } from "../viewer/form/draft.ts";
+import { type Choice, ChoiceField } from "../viewer/form/field.tsx";
 import { languageName, texts } from "./model/texts.ts";
 
-/** The pattern of an input that takes more than blanks. */
-export const notBlank = String.raw`.*\S.*`;
-
-/** A labelled list of choices, with a line of help below it. */
-export function ChoiceField({
-  label,
-  value,
-  choices,
-  help,
-  isRequired = false,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  choices: readonly (readonly [value: string, text: string])[];
-  help?: ComponentChildren;
-  isRequired?: boolean;
-  onChange: (value: string) => void;
-}) {
-  const id = useId();
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        required={isRequired}
-        aria-describedby={help === undefined ? undefined : `${id}-help`}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {choices.map(([choice, text]) => (
-          <option key={choice} value={choice}>
-            {text}
-          </option>
-        ))}
-      </select>
-      {help !== undefined && (
-        <span class="help" id={`${id}-help`}>
-          {help}
-        </span>
-      )}
-    </p>
-  );
-}
-
 /** Chooses who can see documents. */
-export function AccessField(props: {
-  value: string;
-  help?: ComponentChildren;
-  onChange: (value: string) => void;
-}) {
+export function AccessField(props: { field: Field<string>; help?: ComponentChildren }) {
   return <ChoiceField label={texts.access.label} choices={Object.entries(texts.access.levels)} {...props} />;
 }
 
 /** Chooses a project by its id. The empty value stands for no project. */
 export function ProjectField({
   projects,
-  ...props
+  isRequired = false,
+  field,
 }: {
   projects: readonly Project[];
-  value: string;
   isRequired?: boolean;
-  onChange: (value: string) => void;
+  field: Field<string>;
 }) {
-  const choices = projects.map(({ id, title }) => [String(id), title] as const);
+  const none: Choice = ["", isRequired ? texts.project.choose : texts.project.none];
+  const choices = projects.map(({ id, title }): Choice => [String(id), title]);
   return (
     <ChoiceField
       label={texts.project.label}
-      choices={[["", props.isRequired === true ? texts.project.choose : texts.project.none], ...choices]}
-      {...props}
+      choices={[none, ...choices]}
+      isRequired={isRequired}
+      field={field}
     />
   );
 }
@@ -81,30 +35,31 @@ export function ProjectField({
 /** Chooses a language by its code. If it is required, the empty value stands for none chosen yet. */
 export function LanguageField({
   languages,
+  isRequired = false,
   ...props
 }: {
   languages: DeskOptions["languages"];
-  value: string;
+  field: Field<string>;
   help?: ComponentChildren;
   isRequired?: boolean;
-  onChange: (value: string) => void;
 }) {
   const choices = namesOf(languages);
   return (
     <ChoiceField
       label={texts.language}
-      choices={props.isRequired === true ? [["", texts.chooseLanguage], ...choices] : choices}
+      choices={isRequired ? [["", texts.chooseLanguage], ...choices] : choices}
+      isRequired={isRequired}
       {...props}
     />
   );
 }
 
-let names: readonly (readonly [code: string, name: string])[] | undefined;
+let names: readonly Choice[] | undefined;
 
 /** The languages with their names, sorted by name. */
-function namesOf(codes: readonly string[]): NonNullable<typeof names> {
+function namesOf(codes: readonly string[]): readonly Choice[] {
   names ??= codes
-    .map((code) => [code, languageName(code)] as const)
+    .map((code): Choice => [code, languageName(code)])
     .toSorted(([, left], [, right]) => left.localeCompare(right));
   return names;
 }

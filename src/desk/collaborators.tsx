@@ -1,9 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { User } from "../contract/person.ts";
 import type { CollaboratorAccess } from "../contract/project.ts";
 import { personLimits } from "../contract/limits.ts";
-import { reasonOf } from "./model/desk-api.ts";
+import { Draft } from "../viewer/form/draft.ts";
+import { ChoiceField, TextField } from "../viewer/form/field.tsx";
+import { Form } from "../viewer/form/form.tsx";
+import { texts as viewerTexts } from "../viewer/texts/texts.ts";
+import { RefusedError } from "./model/desk-api.ts";
 import { type ProjectWorkplace, nameOf } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
@@ -33,11 +37,19 @@ export function Collaborators({ workplace, user }: { workplace: ProjectWorkplace
                 {name}
                 {isMe && ` (${words.you})`}
               </span>
-              <RightSelect
-                label={words.rightOf(name)}
+              <select
+                aria-label={words.rightOf(name)}
                 value={collaborator.access}
-                onChange={(access) => void workplace.changeRight(collaborator, access)}
-              />
+                onChange={({ currentTarget }) =>
+                  void workplace.changeRight(collaborator, currentTarget.value as CollaboratorAccess)
+                }
+              >
+                {rights.map(([right, text]) => (
+                  <option key={right} value={right}>
+                    {text}
+                  </option>
+                ))}
+              </select>
               <button
                 type="button"
                 class="button small"
@@ -55,89 +67,39 @@ export function Collaborators({ workplace, user }: { workplace: ProjectWorkplace
   );
 }
 
-function RightSelect({
-  id,
-  label,
-  value,
-  onChange,
-}: {
-  id?: string;
-  label?: string;
-  value: CollaboratorAccess;
-  onChange: (right: CollaboratorAccess) => void;
-}) {
-  return (
-    <select
-      {...(id === undefined ? {} : { id })}
-      {...(label === undefined ? {} : { "aria-label": label })}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as CollaboratorAccess)}
-    >
-      {rights.map(([right, text]) => (
-        <option key={right} value={right}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** An email address is sent as it is. A name is looked up among the people whom this person knows of. */
 function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
-  const id = useId();
-  const text = useSignal("");
-  const right = useSignal<CollaboratorAccess>("view");
+  const [draft] = useState(
+    () =>
+      new Draft<{ person: string; access: CollaboratorAccess }>(
+        { person: "", access: "view" },
+        {
+          limits: { person: personLimits.email },
+          aliases: { email: "person", user: "person" },
+          check: ({ person }) => (person.trim() === "" ? [["person", viewerTexts.form.needed]] : []),
+        },
+      ),
+  );
   const candidates = useSignal<readonly User[]>([]);
-  const problem = useSignal("");
   const add = async (who: { email: string } | { user: number }, name: string): Promise<void> => {
     candidates.value = [];
-    if (await workplace.invite(who, name, right.value)) text.value = "";
+    await workplace.invite(who, name, draft.values.peek().access);
+    draft.reset({ ...draft.values.peek(), person: "" });
   };
-  const submit = async (): Promise<void> => {
-    const value = text.value.trim();
-    problem.value = "";
-    if (value === "") return;
+  const invite = async ({ person }: { person: string }): Promise<void> => {
+    const value = person.trim();
     if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return add({ email: value }, value);
-    try {
-      const people = await workplace.peopleNamed(value);
-      const [only] = people;
-      if (only === undefined) problem.value = words.nobody(value);
-      else if (people.length === 1) await add({ user: only.id }, nameOf(only));
-      else candidates.value = people;
-    } catch (error) {
-      problem.value = reasonOf(error);
-    }
+    const people = await workplace.peopleNamed(value);
+    const [only] = people;
+    if (only === undefined)
+      throw new RefusedError(400, words.nobody(value), new Map([["person", words.nobody(value)]]));
+    if (people.length === 1) await add({ user: only.id }, nameOf(only));
+    else candidates.value = people;
   };
   return (
-    <form
-      class="desk-fields invitation"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <p class="field">
-        <label for={`${id}-person`}>{words.person}</label>
-        <input
-          id={`${id}-person`}
-          required
-          autocomplete="off"
-          maxLength={personLimits.email}
-          value={text.value}
-          {...(problem.value === "" ? {} : { "aria-invalid": "true", "aria-describedby": `${id}-problem` })}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-        />
-      </p>
-      <p class="field">
-        <label for={`${id}-right`}>{words.right}</label>
-        <RightSelect id={`${id}-right`} value={right.value} onChange={(chosen) => (right.value = chosen)} />
-      </p>
-      <p class="buttons">
-        <button class="button">{words.invite}</button>
-      </p>
-      <p class="problem" role="alert" id={`${id}-problem`}>
-        {problem.value}
-      </p>
+    <Form draft={draft} send={() => draft.submit(invite)} submit={words.invite} class="columns invitation">
+      <TextField field={draft.field("person")} label={words.person} isRequired />
+      <ChoiceField field={draft.field("access")} label={words.right} choices={rights} />
       {candidates.value.length > 0 && (
         <div class="candidates" role="group" aria-label={words.choosePerson}>
           <p>{words.choosePerson}</p>
@@ -147,7 +109,7 @@ function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
                 key={person.id}
                 type="button"
                 class="button small"
-                onClick={() => void add({ user: person.id }, nameOf(person))}
+                onClick={() => void draft.submit(() => add({ user: person.id }, nameOf(person)))}
               >
                 {words.choose(nameOf(person), person.username)}
               </button>
@@ -155,6 +117,6 @@ function Invitation({ workplace }: { workplace: ProjectWorkplace }) {
           </p>
         </div>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,24 +1,31 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
-import type { Project } from "../contract/project.ts";
+import { useState } from "preact/hooks";
 import { projectLimits } from "../contract/limits.ts";
-import { ChoiceField, notBlank } from "./choice-fields.tsx";
+import type { Project } from "../contract/project.ts";
+import { Draft } from "../viewer/form/draft.ts";
+import { ChoiceField, TextField } from "../viewer/form/field.tsx";
+import { Form } from "../viewer/form/form.tsx";
+import { recordAt } from "../viewer/form/merge.ts";
+import type { DeskApi } from "./model/desk-api.ts";
 import type { ProjectWorkplace } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 
 const words = texts.projectPage;
 
-type HeadFields = Pick<Project, "title" | "description" | "private">;
+interface ProjectHeadProps {
+  api: DeskApi;
+  project: Project;
+  workplace: ProjectWorkplace;
+}
 
 /** Title, description and pin; a form in their place while they are edited. */
-export function ProjectHead({ project, workplace }: { project: Project; workplace: ProjectWorkplace }) {
+export function ProjectHead(props: ProjectHeadProps) {
+  const { project, workplace } = props;
   const isEdited = useSignal(false);
-  const title = project.title === "" ? texts.untitled : project.title;
-  if (isEdited.value)
-    return <HeadForm project={project} workplace={workplace} onClose={() => (isEdited.value = false)} />;
+  if (isEdited.value) return <ProjectForm {...props} onClose={() => (isEdited.value = false)} />;
   return (
     <header class="project-head">
-      <h1 dir="auto">{title}</h1>
+      <h1 dir="auto">{titleOf(project)}</h1>
       {project.description !== "" && (
         <p class="description" dir="auto">
           {project.description}
@@ -45,81 +52,60 @@ export function ProjectHead({ project, workplace }: { project: Project; workplac
   );
 }
 
-function HeadForm({
-  project,
-  workplace,
-  onClose,
-}: {
-  project: Project;
-  workplace: ProjectWorkplace;
-  onClose: () => void;
-}) {
-  const id = useId();
-  const fields = useSignal<HeadFields>(project);
-  const titleField = useRef<HTMLInputElement>(null);
-  useEffect(() => titleField.current?.focus(), []);
-  const set = (change: Partial<HeadFields>): void => {
-    fields.value = { ...fields.value, ...change };
-  };
-  const save = async (): Promise<void> => {
-    const change = changesOf(project, fields.value);
-    if (Object.keys(change).length === 0 || (await workplace.save(change))) onClose();
-  };
-  return (
-    <form
-      class="project-head dialog-fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <h1 class="visually-hidden">{project.title === "" ? texts.untitled : project.title}</h1>
-      <p class="field">
-        <label for={`${id}-title`}>{words.title}</label>
-        <input
-          id={`${id}-title`}
-          required
-          pattern={notBlank}
-          title={texts.titleNeeded}
-          maxLength={projectLimits.title}
-          value={fields.value.title}
-          ref={titleField}
-          onInput={({ currentTarget }) => set({ title: currentTarget.value })}
-        />
-      </p>
-      <p class="field">
-        <label for={`${id}-description`}>{words.description}</label>
-        <textarea
-          id={`${id}-description`}
-          rows={4}
-          maxLength={projectLimits.description}
-          value={fields.value.description}
-          onInput={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-      </p>
-      <ChoiceField
-        label={words.whoSees}
-        value={String(fields.value.private)}
-        choices={[
-          ["true", words.private],
-          ["false", words.public],
-        ]}
-        onChange={(value) => set({ private: value === "true" })}
-      />
-      <p class="buttons">
-        <button class="button primary">{words.saveProject}</button>
-        <button type="button" class="button" onClick={onClose}>
-          {words.stopEditing}
-        </button>
-      </p>
-    </form>
-  );
+const titleOf = ({ title }: Project): string => (title === "" ? texts.untitled : title);
+
+interface ProjectValues {
+  title: string;
+  description: string;
+  private: "true" | "false";
 }
 
-/** Only what differs, so that the changes which others made meanwhile stay. */
-function changesOf(project: Project, fields: HeadFields): Partial<HeadFields> {
-  const names = ["title", "description", "private"] as const;
-  return Object.fromEntries(
-    names.filter((name) => fields[name] !== project[name]).map((name) => [name, fields[name]]),
+const valuesOf = ({ title, description, private: isPrivate }: Project): ProjectValues => ({
+  title,
+  description,
+  private: isPrivate ? "true" : "false",
+});
+
+const inWords = (values: ProjectValues, field: keyof ProjectValues): string =>
+  field === "private" ? audiences[values.private] : values[field];
+
+const audiences = { true: words.private, false: words.public };
+
+function ProjectForm({ api, project, workplace, onClose }: ProjectHeadProps & { onClose: () => void }) {
+  const [draft] = useState(
+    () =>
+      new Draft(valuesOf(project), {
+        limits: projectLimits,
+        check: ({ title }) => (title.trim() === "" ? [["title", texts.titleNeeded]] : []),
+        inWords,
+      }),
+  );
+  const record = recordAt<ProjectValues, Project>(api, `projects/${project.id}/`, {
+    valuesOf,
+    changesOf: (from, to) => ({
+      ...(to.title !== from.title && { title: to.title }),
+      ...(to.description !== from.description && { description: to.description }),
+      ...(to.private !== from.private && { private: to.private === "true" }),
+    }),
+  });
+  const save = async (): Promise<void> => {
+    if (await draft.save(record, (saved) => workplace.noteSaved(saved))) onClose();
+  };
+  return (
+    <div class="project-head">
+      <h1 class="visually-hidden">{titleOf(project)}</h1>
+      <Form draft={draft} send={save} submit={words.saveProject} onCancel={onClose}>
+        <TextField field={draft.field("title")} label={words.title} isRequired takesFocus />
+        <TextField field={draft.field("description")} label={words.description} rows={4} />
+        <ChoiceField
+          field={draft.field("private")}
+          label={words.whoSees}
+          choices={[
+            ["true", words.private],
+            ["false", words.public],
+          ]}
+        />
+      </Form>
+    </div>
   );
 }

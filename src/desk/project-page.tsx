@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Project } from "../contract/project.ts";
 import type { OwnDeskOptions } from "../contract/page-options.ts";
-import { Dialog } from "../viewer/dialog.tsx";
+import { Ask } from "../viewer/dialog.tsx";
 import { AddDocuments } from "./add-documents.tsx";
 import { Collaborators } from "./collaborators.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
@@ -28,7 +28,7 @@ export function ProjectPage({
   const isAdding = useSignal(false);
   return (
     <div class="desk project">
-      {project !== null && <ProjectHead project={project} workplace={workplace} />}
+      {project !== null && <ProjectHead api={api} project={project} workplace={workplace} />}
       {project === null && workplace.isLoading.value && <p>{texts.loading}</p>}
       <ResultLine result={workplace.message} />
       {project !== null && (
@@ -65,7 +65,6 @@ function Deletion({
 }) {
   const isAsking = useSignal(false);
   const remove = async (): Promise<void> => {
-    isAsking.value = false;
     if (await workplace.delete()) location.assign(projects);
   };
   return (
@@ -74,14 +73,14 @@ function Deletion({
         {words.delete}
       </button>
       {isAsking.value && (
-        <Dialog title={words.askDelete(project.title)} onClose={() => (isAsking.value = false)}>
+        <Ask
+          title={words.askDelete(project.title)}
+          answer={words.deleteProject}
+          onClose={() => (isAsking.value = false)}
+          onAnswer={remove}
+        >
           <p>{words.documentsStay}</p>
-          <p class="buttons">
-            <button type="button" class="button danger" onClick={() => void remove()}>
-              {words.deleteProject}
-            </button>
-          </p>
-        </Dialog>
+        </Ask>
       )}
     </p>
   );

@@ -1,9 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
-import { Dialog } from "../viewer/dialog.tsx";
+import { useEffect, useId, useState } from "preact/hooks";
+import { Ask } from "../viewer/dialog.tsx";
 import { MentionList } from "../viewer/editing/mention-list.tsx";
+import { Draft } from "../viewer/form/draft.ts";
+import { TextField } from "../viewer/form/field.tsx";
+import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
 import { gapsInWords, maxWordsLength } from "../viewer/model/mention-search.ts";
 import { OutcomeInWords } from "../viewer/editing/outcome.tsx";
+import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import type { BatchDocument, BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
 import { texts } from "./model/texts.ts";
 
@@ -13,13 +17,7 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
   useEffect(() => {
     void redaction.load(source);
   }, [redaction]);
-  const isUnsaved = redaction.tickedCount.value > 0;
-  useEffect(() => {
-    if (!isUnsaved) return undefined;
-    const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", onLeave);
-    return () => removeEventListener("beforeunload", onLeave);
-  }, [isUnsaved]);
+  useLeavingWarning(redaction.tickedCount.value > 0);
   const documents = redaction.documents.value;
   const listed = documents.filter(({ isOpen, foundCount }) => !isOpen.value || foundCount.value > 0);
   const others = documents.filter((document) => !listed.includes(document));
@@ -46,43 +44,35 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
 }
 
 function WordsForm({ redaction }: { redaction: RedactionBatch }) {
-  const id = useId();
-  const words = useSignal("");
+  const [draft] = useState(
+    () =>
+      new Draft(
+        { words: "" },
+        {
+          limits: { words: maxWordsLength },
+          check: ({ words }) => (words.trim() === "" ? [["words", viewerTexts.form.needed]] : []),
+          isTransient: true,
+        },
+      ),
+  );
   const isPossible = redaction.state.value === "ready" && redaction.documents.value.length > 0;
-  const find = async (): Promise<void> => {
-    await redaction.find(words.value);
-    words.value = "";
+  const find = async ({ words }: { words: string }): Promise<void> => {
+    await redaction.find(words);
+    draft.reset();
   };
   return (
-    <form
-      class="desk-fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void find();
-      }}
-    >
-      <p class="field search-field">
-        <label for={`${id}-words`}>{texts.redact.words}</label>
-        <span class="with-button">
-          <input
-            id={`${id}-words`}
-            type="text"
-            required
-            maxLength={maxWordsLength}
-            autocomplete="off"
-            aria-describedby={`${id}-help`}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          />
-          <button class="button" disabled={!isPossible}>
-            {texts.redact.find}
-          </button>
-        </span>
-        <span class="help" id={`${id}-help`}>
-          {texts.redact.wordsHelp}
-        </span>
-      </p>
-    </form>
+    <Form draft={draft} send={() => draft.submit(find)}>
+      <TextField
+        field={draft.field("words")}
+        label={texts.redact.words}
+        help={texts.redact.wordsHelp}
+        isRequired
+      >
+        <button class="button" disabled={!isPossible}>
+          {texts.redact.find}
+        </button>
+      </TextField>
+    </Form>
   );
 }
 
@@ -130,28 +120,18 @@ function Foot({ redaction }: { redaction: RedactionBatch }) {
         </p>
       </div>
       {isAsking.value && (
-        <Dialog
+        <Ask
           title={texts.redact.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
+          answer={texts.redact.confirm}
           onClose={() => (isAsking.value = false)}
+          onAnswer={() => redaction.apply()}
         >
           <ul>
             {texts.redact.consequences.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-          <p class="buttons">
-            <button
-              type="button"
-              class="button danger"
-              onClick={() => {
-                isAsking.value = false;
-                void redaction.apply();
-              }}
-            >
-              {texts.redact.confirm}
-            </button>
-          </p>
-        </Dialog>
+        </Ask>
       )}
     </>
   );

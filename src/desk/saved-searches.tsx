@@ -1,8 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { savedSearchLimits } from "../contract/limits.ts";
-import { Dialog } from "../viewer/dialog.tsx";
 import type { SavedSearch } from "../contract/search.ts";
+import { Ask } from "../viewer/dialog.tsx";
+import { Draft } from "../viewer/form/draft.ts";
+import { TextField } from "../viewer/form/field.tsx";
+import { Form } from "../viewer/form/form.tsx";
+import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { addressOf, readText } from "./model/list-query.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
@@ -13,7 +17,6 @@ export const saveNameId = "save-search";
 
 /** The person's saved searches, and a form that saves the current one. */
 export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: DocumentList }) {
-  const name = useSignal("");
   const all = saved.all.value;
   const { text, isProblem } = saved.message.value;
   return (
@@ -26,29 +29,12 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
           <SavedSearchItem key={search.uuid} search={search} saved={saved} list={list} />
         ))}
       </ul>
-      <form
-        class="save-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void onDone(saved.save(name.value.trim(), list.query.value), () => {
-            name.value = "";
-          });
-        }}
-      >
-        <p class="field">
-          <label for={saveNameId}>{texts.saveName}</label>
-          <span class="with-button">
-            <input
-              id={saveNameId}
-              required
-              maxLength={savedSearchLimits.name}
-              value={name.value}
-              onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-            />
-            <button class="button">{texts.saveSearch}</button>
-          </span>
-        </p>
-      </form>
+      <NameForm
+        id={saveNameId}
+        label={texts.saveName}
+        submit={texts.saveSearch}
+        save={(name) => saved.save(name, list.query.value)}
+      />
       <p class={isProblem ? "problem" : "help"} role="status">
         {text}
       </p>
@@ -56,8 +42,55 @@ export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: D
   );
 }
 
-async function onDone(isDone: Promise<boolean>, run: () => void): Promise<void> {
-  if (await isDone) run();
+/** Asks for the name of a search. A form that can be left takes the focus, and is left once the name is saved. */
+function NameForm({
+  id,
+  label,
+  name = "",
+  submit,
+  save,
+  onClose,
+}: {
+  id?: string;
+  label: string;
+  name?: string;
+  submit: string;
+  save: (name: string) => Promise<void>;
+  onClose?: () => void;
+}) {
+  const [draft] = useState(
+    () =>
+      new Draft(
+        { name },
+        {
+          limits: savedSearchLimits,
+          check: (values) => (values.name.trim() === "" ? [["name", viewerTexts.form.needed]] : []),
+        },
+      ),
+  );
+  const send = async (): Promise<void> => {
+    if (!(await draft.submit((values) => save(values.name.trim())))) return;
+    draft.reset();
+    onClose?.();
+  };
+  return (
+    <Form draft={draft} send={send} class="save-form">
+      <TextField
+        {...(id !== undefined && { id })}
+        field={draft.field("name")}
+        label={label}
+        isRequired
+        takesFocus={onClose !== undefined}
+      >
+        <button class="button">{submit}</button>
+        {onClose !== undefined && (
+          <button type="button" class="button" onClick={() => draft.leave(onClose)}>
+            {viewerTexts.cancel}
+          </button>
+        )}
+      </TextField>
+    </Form>
+  );
 }
 
 function SavedSearchItem({
@@ -69,86 +102,61 @@ function SavedSearchItem({
   saved: SavedSearches;
   list: DocumentList;
 }) {
-  const id = useId();
-  const newName = useSignal<string | null>(null);
-  const isAsking = useSignal(false);
+  const state = useSignal<"shown" | "renamed" | "deleted">("shown");
+  const show = (): void => {
+    state.value = "shown";
+  };
+  if (state.value === "renamed")
+    return (
+      <li>
+        <NameForm
+          label={texts.of(texts.newName, search.name)}
+          name={search.name}
+          submit={viewerTexts.save}
+          save={(name) => saved.rename(search, name)}
+          onClose={show}
+        />
+      </li>
+    );
   const query = readText(search.query);
   return (
     <li>
-      {newName.value === null ? (
-        <>
-          <a
-            href={addressOf(query)}
-            dir="auto"
-            onClick={(event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              void list.show(query);
-            }}
-          >
-            {search.name}
-          </a>
-          <button
-            type="button"
-            class="button small"
-            aria-label={texts.of(texts.rename, search.name)}
-            onClick={() => (newName.value = search.name)}
-          >
-            {texts.rename}
-          </button>
-          <button
-            type="button"
-            class="button small"
-            aria-label={texts.of(texts.actions.delete, search.name)}
-            onClick={() => (isAsking.value = true)}
-          >
-            {texts.actions.delete}
-          </button>
-        </>
-      ) : (
-        <form
-          class="save-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void onDone(saved.rename(search, newName.value?.trim() ?? ""), () => {
-              newName.value = null;
-            });
-          }}
+      <a
+        href={addressOf(query)}
+        dir="auto"
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          void list.show(query);
+        }}
+      >
+        {search.name}
+      </a>
+      <button
+        type="button"
+        class="button small"
+        aria-label={texts.of(texts.rename, search.name)}
+        onClick={() => (state.value = "renamed")}
+      >
+        {texts.rename}
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={texts.of(texts.actions.delete, search.name)}
+        onClick={() => (state.value = "deleted")}
+      >
+        {texts.actions.delete}
+      </button>
+      {state.value === "deleted" && (
+        <Ask
+          title={texts.askRemove(search.name)}
+          answer={texts.deleteSearch}
+          onClose={show}
+          onAnswer={() => saved.remove(search)}
         >
-          <p class="field">
-            <label for={`${id}-name`}>{texts.of(texts.newName, search.name)}</label>
-            <span class="with-button">
-              <input
-                id={`${id}-name`}
-                required
-                maxLength={savedSearchLimits.name}
-                value={newName.value}
-                onInput={({ currentTarget }) => (newName.value = currentTarget.value)}
-              />
-              <button class="button">{texts.save}</button>
-              <button type="button" class="button" onClick={() => (newName.value = null)}>
-                {texts.cancel}
-              </button>
-            </span>
-          </p>
-        </form>
-      )}
-      {isAsking.value && (
-        <Dialog title={texts.askRemove(search.name)} onClose={() => (isAsking.value = false)}>
           <p>{texts.keepsDocuments}</p>
-          <p class="buttons">
-            <button
-              type="button"
-              class="button danger"
-              onClick={() => {
-                isAsking.value = false;
-                void saved.remove(search);
-              }}
-            >
-              {texts.deleteSearch}
-            </button>
-          </p>
-        </Dialog>
+        </Ask>
       )}
     </li>
   );

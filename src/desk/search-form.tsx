@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { maxQueryLength } from "../contract/limits.ts";
-import { ChoiceField } from "./choice-fields.tsx";
+import { ChoiceField } from "../viewer/form/field.tsx";
 import type { DocumentList } from "./model/document-list.ts";
 import { byScore } from "./model/list-query.ts";
 import { texts } from "./model/texts.ts";
@@ -22,7 +22,7 @@ export function SearchForm({ list }: { list: DocumentList }) {
   const choices = orders.some(([name]) => name === sort) ? orders : [...orders, [sort, sort] as const];
   return (
     <form
-      class="desk-fields search-form"
+      class="form columns search-form"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -44,10 +44,9 @@ export function SearchForm({ list }: { list: DocumentList }) {
         </span>
       </p>
       <ChoiceField
+        field={{ value: sort, set: (chosen) => void list.show({ sort: chosen }) }}
         label={texts.order}
-        value={sort}
         choices={choices}
-        onChange={(chosen) => void list.show({ sort: chosen })}
       />
       <details class="search-help">
         <summary>{texts.howToSearch}</summary>

@@ -1,8 +1,8 @@
-import { useId } from "preact/hooks";
-import { describingFields } from "../contract/describing-fields.ts";
-import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "../contract/project.ts";
+import { DescribingField } from "../viewer/form/describing-field.tsx";
+import { CheckField } from "../viewer/form/field.tsx";
+import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import { texts } from "./model/texts.ts";
 import type { Settings } from "./uploads/upload-item.ts";
 
@@ -18,38 +18,30 @@ export function SettingsFields({
   languages: DeskOptions["languages"];
   onChange: (change: Partial<Settings>) => void;
 }) {
-  const id = useId();
+  const { access, project, language, source, forceOcr } = settings;
   return (
-    <div class="desk-fields">
-      <AccessField value={settings.access} onChange={(access) => onChange({ access })} />
+    <div class="form columns">
+      <AccessField field={{ value: access, set: (chosen) => onChange({ access: chosen }) }} />
       <ProjectField
         projects={projects}
-        value={String(settings.project ?? "")}
-        onChange={(project) => onChange({ project: project === "" ? null : Number(project) })}
+        field={{
+          value: String(project ?? ""),
+          set: (chosen) => onChange({ project: chosen === "" ? null : Number(chosen) }),
+        }}
       />
       <LanguageField
         languages={languages}
-        value={settings.language}
-        onChange={(language) => onChange({ language })}
+        field={{ value: language, set: (chosen) => onChange({ language: chosen }) }}
       />
-      <p class="field">
-        <label for={`${id}-source`}>{texts.describing.source.label}</label>
-        <input
-          id={`${id}-source`}
-          maxLength={describingFields.source.maxLength}
-          value={settings.source}
-          onInput={({ currentTarget }) => onChange({ source: currentTarget.value })}
-        />
-      </p>
-      <p class="check">
-        <input
-          id={`${id}-ocr`}
-          type="checkbox"
-          checked={settings.forceOcr}
-          onChange={({ currentTarget }) => onChange({ forceOcr: currentTarget.checked })}
-        />
-        <label for={`${id}-ocr`}>{texts.forceOcr}</label>
-      </p>
+      <DescribingField
+        name="source"
+        words={texts.describing}
+        field={{ value: source, set: (text) => onChange({ source: text }) }}
+      />
+      <CheckField
+        label={texts.forceOcr}
+        field={{ value: forceOcr, set: (isOn) => onChange({ forceOcr: isOn }) }}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Dialog } from "../viewer/dialog.tsx";
+import { Ask } from "../viewer/dialog.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import { texts } from "./model/texts.ts";
 import { DocumentRow } from "./parts/document-row.tsx";
@@ -112,22 +112,11 @@ function RemoveDialog({
     asked === "selected"
       ? texts.askDeleteAllForGood(trash.selected.value.size)
       : texts.askDeleteForGood(asked.title);
+  const remove = (): unknown => (asked === "selected" ? trash.removeSelected() : trash.removeForGood(asked));
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Ask title={title} answer={texts.deleteForGood} onClose={onClose} onAnswer={remove}>
       <p>{texts.deletedForEver}</p>
-      <p class="buttons">
-        <button
-          type="button"
-          class="button danger"
-          onClick={() => {
-            onClose();
-            void (asked === "selected" ? trash.removeSelected() : trash.removeForGood(asked));
-          }}
-        >
-          {texts.deleteForGood}
-        </button>
-      </p>
-    </Dialog>
+    </Ask>
   );
 }
 

@@ -46,10 +46,11 @@ describe("the pages for administrators", () => {
         const form = page.getByRole("form", { name: "Invite someone" });
         await form.getByLabel("Username").fill("boss");
         await form.getByRole("button", { name: "Create the account" }).click();
-        const refusal = page.getByRole("alert").getByText("Username: There is a user boss already");
+        const refusal = page.getByRole("alert").getByText("There is a user boss already");
         await refusal.waitFor();
         // The form is long on a phone: the message is where the person is.
         expect(await shareInWindow(refusal)).toBe(1);
+        expect(await focusedName(page)).toBe("Username");
         await form.getByLabel("Username").fill(name);
         await form.getByLabel("Name", { exact: true }).fill("Maria Lind");
         await form.getByLabel("Email").fill(`${name}@example.org`);

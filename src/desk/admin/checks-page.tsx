@@ -1,24 +1,14 @@
 import { useSignal } from "@preact/signals";
+import type { Examination } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, CheckField, useFresh } from "./parts.tsx";
+import { CheckField, fieldOf } from "../../viewer/form/field.tsx";
+import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
 const words = texts.admin.checks;
-
-interface Examination {
-  requested_at: string | null;
-  ended_at: string | null;
-  is_running: boolean;
-  documents: number;
-  examined: number;
-  found: number;
-  mended: number;
-  problem: string | null;
-  findings: readonly { id: number; what: string; outcome: string; problem: string | null }[];
-}
 
 /** The page on which administrators have the server compare its database, files and index. */
 export function ChecksPage({ api }: { api: DeskApi }) {
@@ -35,14 +25,14 @@ export function ChecksPage({ api }: { api: DeskApi }) {
   return (
     <AdminPage api={api} current="checks" message={examination.message}>
       <form
-        class="dialog-fields"
+        class="form"
         onSubmit={(event) => {
           event.preventDefault();
           void begin(false);
         }}
       >
         <p>{words.intro}</p>
-        <CheckField label={words.hashes} value={hashes} />
+        <CheckField label={words.hashes} field={fieldOf(hashes)} />
         <p class="buttons">
           <button class="button primary" disabled={facts?.is_running === true}>
             {words.check}

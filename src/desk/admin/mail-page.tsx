@@ -1,21 +1,13 @@
 import { useEffect, useMemo } from "preact/hooks";
+import type { Mail } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, RowButton, useFresh } from "./parts.tsx";
+import { RowButton } from "../parts/row-button.tsx";
+import { AdminList, AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
 const words = texts.admin.mail;
-
-interface Mail {
-  id: number;
-  kind: string;
-  username: string | null;
-  state: "waiting" | "sent" | "failed";
-  created_at: string;
-  sent_at: string | null;
-  problem: string | null;
-}
 
 /** The page that shows which mails were sent, and which could not be sent. */
 export function MailPage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {

@@ -1,34 +1,16 @@
 import { useEffect, useMemo } from "preact/hooks";
+import type { Queue, ServerHealth } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
 import { AdminPage, durationInWords, useFresh } from "./parts.tsx";
-import type { Queue } from "./queue-page.tsx";
 
 const words = texts.admin.overview;
 
-interface Health {
-  engine: string;
-  database: string;
-  files: string;
-  node: string;
-  disk_bytes: number;
-  disk_free_bytes: number;
-  oldest_job_seconds: number;
-  backups: BackupRun[];
-}
-
-interface BackupRun {
-  repository: string;
-  good_at: string | null;
-  ended_at: string;
-  problem: string | null;
-}
-
 /** The first page for administrators: the state of the server. */
 export function OverviewPage({ api }: { api: DeskApi }) {
-  const health = useMemo(() => new AdminResource<Health>(api, "admin/health/"), [api]);
+  const health = useMemo(() => new AdminResource<ServerHealth>(api, "admin/health/"), [api]);
   const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
   const resources = useMemo(() => [health, queue], [health, queue]);
   useEffect(() => {

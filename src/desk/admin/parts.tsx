@@ -146,63 +146,19 @@ export function AdminRow({
   );
 }
 
-/** A labelled text field. */
-export function TextField({
-  label,
-  value,
-  help,
-  ...attributes
-}: {
-  label: string;
-  value: Signal<string>;
-  help?: string;
-  type?: string;
-  required?: boolean;
-  maxLength?: number;
-  autocomplete?: string;
-}) {
-  const id = useId();
-  const more: object = attributes;
+/** A form of a single field that shows another part of a list. */
+export function Filter({ children, onSubmit }: { children: ComponentChildren; onSubmit?: () => void }) {
   return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value.value}
-        onInput={({ currentTarget }) => (value.value = currentTarget.value)}
-        {...(help !== undefined && { "aria-describedby": `${id}-help` })}
-        {...more}
-      />
-      {help !== undefined && (
-        <span class="help" id={`${id}-help`}>
-          {help}
-        </span>
-      )}
-    </p>
-  );
-}
-
-/** A labelled checkbox. */
-export function CheckField({ label, value, help }: { label: string; value: Signal<boolean>; help?: string }) {
-  const id = useId();
-  return (
-    <div class="admin-check">
-      <p class="check">
-        <input
-          id={id}
-          type="checkbox"
-          checked={value.value}
-          onChange={({ currentTarget }) => (value.value = currentTarget.checked)}
-          {...(help !== undefined && { "aria-describedby": `${id}-help` })}
-        />
-        <label for={id}>{label}</label>
-      </p>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-    </div>
+    <form
+      class="form columns"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit?.();
+      }}
+    >
+      {children}
+    </form>
   );
 }
 

@@ -1,51 +1,23 @@
 import { useSignal } from "@preact/signals";
 import { failureKindOf } from "../../texts/failure-kinds.ts";
+import type { Failure, Queue, QueuedJob } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow, RowButton, durationInWords, useFresh } from "./parts.tsx";
-import { ScheduleList, type ScheduledRun } from "./schedule-list.tsx";
+import { ChoiceField } from "../../viewer/form/field.tsx";
+import { RowButton } from "../parts/row-button.tsx";
+import { AdminList, AdminPage, AdminRow, Filter, durationInWords, useFresh } from "./parts.tsx";
+import { ScheduleList } from "./schedule-list.tsx";
 
 const words = texts.admin.queue;
 
-export interface Queue {
-  kinds: readonly { kind: string; running: number; waiting: number; retrying: number }[];
-  failed: number;
-  seconds_left: number | null;
-  process_started_at: string | null;
-  schedule: readonly ScheduledRun[];
-}
-
-interface Job {
-  id: number;
-  kind: string;
-  state: "running" | "waiting" | "retrying";
-  document: number | null;
-  owner: string | null;
-  attempts: number;
-  created_at: string;
-  due_at: string;
-  last_error: string | null;
-  pages_done: number | null;
-  pages: number | null;
-  is_known: boolean;
-  is_cancellable: boolean;
-}
-
-interface Failure {
-  reason: string;
-  count: number;
-  documents: readonly { id: number; owner: string | null }[];
-}
-
 /** The page that shows what runs, waits and has failed. */
 export function QueuePage({ api }: { api: DeskApi }) {
-  const id = useId();
   const queue = useMemo(() => new AdminResource<Queue>(api, "admin/queue/"), [api]);
   const jobs = useMemo(
-    () => new AdminResource<ListAnswer<Job>>(api, "admin/jobs/", queue.message),
+    () => new AdminResource<ListAnswer<QueuedJob>>(api, "admin/jobs/", queue.message),
     [api, queue],
   );
   const failures = useMemo(
@@ -58,7 +30,7 @@ export function QueuePage({ api }: { api: DeskApi }) {
     for (const resource of resources) void resource.load();
   }, [resources]);
 
-  const act = async (method: string, job: Job, done: string): Promise<void> => {
+  const act = async (method: string, job: QueuedJob, done: string): Promise<void> => {
     await jobs.act(method, `admin/jobs/${job.id}/`, method === "POST" ? {} : undefined, done);
     await Promise.all([queue.load(), failures.load()]);
   };
@@ -72,83 +44,102 @@ export function QueuePage({ api }: { api: DeskApi }) {
   return (
     <AdminPage api={api} current="queue" message={queue.message}>
       <Summary counts={counts} />
-      <div class="desk-fields">
-        <p class="field">
-          <label for={`${id}-state`}>{words.state}</label>
-          <select
-            id={`${id}-state`}
-            value={state.value}
-            onChange={({ currentTarget }) => {
-              state.value = currentTarget.value;
-              void jobs.load(`admin/jobs/?state=${state.value}`);
-            }}
-          >
-            {Object.entries(words.states).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </p>
-      </div>
-      <AdminList resource={jobs} label={words.jobs}>
-        {(job) => (
+      <Filter>
+        <ChoiceField
+          field={{
+            value: state.value,
+            set: (chosen) => {
+              state.value = chosen;
+              void jobs.load(`admin/jobs/?state=${chosen}`);
+            },
+          }}
+          label={words.state}
+          choices={Object.entries(words.states)}
+        />
+      </Filter>
+      <JobList jobs={jobs} act={act} />
+      <FailureList failures={failures} retry={retry} />
+      {counts !== null && <ScheduleList runs={counts.schedule} since={counts.process_started_at} />}
+    </AdminPage>
+  );
+}
+
+function JobList({
+  jobs,
+  act,
+}: {
+  jobs: AdminResource<ListAnswer<QueuedJob>>;
+  act: (method: string, job: QueuedJob, done: string) => Promise<void>;
+}) {
+  return (
+    <AdminList resource={jobs} label={words.jobs}>
+      {(job) => (
+        <AdminRow
+          key={job.id}
+          title={titleOf(job)}
+          facts={factsOf(job)}
+          more={job.last_error !== null && <Message text={job.last_error} />}
+        >
+          {job.state !== "running" && job.is_known && (
+            <RowButton
+              action={words.runNow}
+              of={titleOf(job)}
+              onClick={() => void act("POST", job, words.isRun)}
+            />
+          )}
+          {job.is_cancellable && (
+            <RowButton
+              action={words.cancel}
+              of={titleOf(job)}
+              isDangerous
+              onClick={() => void act("DELETE", job, words.isCancelled)}
+            />
+          )}
+        </AdminRow>
+      )}
+    </AdminList>
+  );
+}
+
+/** The documents that could not be processed, by reason, with buttons that process them again. */
+function FailureList({
+  failures,
+  retry,
+}: {
+  failures: AdminResource<ListAnswer<Failure>>;
+  retry: (which: { reason?: string }) => Promise<void>;
+}) {
+  return (
+    <div class="admin-failures">
+      <h2>{words.failures}</h2>
+      <AdminList resource={failures} label={words.failures}>
+        {(failure) => (
           <AdminRow
-            key={job.id}
-            title={titleOf(job)}
-            facts={factsOf(job)}
-            more={job.last_error !== null && <Message text={job.last_error} />}
+            key={failure.reason}
+            title={reasonInWords(failure.reason)}
+            more={<Message text={failure.reason} />}
+            facts={[
+              words.documents(failure.count),
+              numbersOf(failure),
+              ...new Set(failure.documents.map(({ owner }) => owner)),
+            ]}
           >
-            {job.state !== "running" && job.is_known && (
-              <RowButton
-                action={words.runNow}
-                of={titleOf(job)}
-                onClick={() => void act("POST", job, words.isRun)}
-              />
-            )}
-            {job.is_cancellable && (
-              <RowButton
-                action={words.cancel}
-                of={titleOf(job)}
-                isDangerous
-                onClick={() => void act("DELETE", job, words.isCancelled)}
-              />
-            )}
+            <RowButton
+              action={words.retry}
+              of={failure.reason}
+              onClick={() => void retry({ reason: failure.reason })}
+            />
           </AdminRow>
         )}
       </AdminList>
-      <div class="admin-failures">
-        <h2>{words.failures}</h2>
-        <AdminList resource={failures} label={words.failures}>
-          {(failure) => (
-            <AdminRow
-              key={failure.reason}
-              title={reasonInWords(failure.reason)}
-              more={<Message text={failure.reason} />}
-              facts={[
-                words.documents(failure.count),
-                numbersOf(failure),
-                ...new Set(failure.documents.map(({ owner }) => owner)),
-              ]}
-            >
-              <RowButton
-                action={words.retry}
-                of={failure.reason}
-                onClick={() => void retry({ reason: failure.reason })}
-              />
-            </AdminRow>
-          )}
-        </AdminList>
-        {(failures.answer.value?.results.length ?? 0) > 1 && (
-          <p class="buttons admin-pages">
-            <button type="button" class="button" onClick={() => void retry({})}>
-              {words.retryAll}
-            </button>
-          </p>
-        )}
-      </div>
-      {counts !== null && <ScheduleList runs={counts.schedule} since={counts.process_started_at} />}
-    </AdminPage>
+      {(failures.answer.value?.results.length ?? 0) > 1 && (
+        <p class="buttons admin-pages">
+          <button type="button" class="button" onClick={() => void retry({})}>
+            {words.retryAll}
+          </button>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -199,10 +190,10 @@ function numbersOf({ documents, count }: Failure): string {
 
 const nameOf = (kind: string): string => words.kinds[kind] ?? kind;
 
-const titleOf = ({ kind, document }: Job): string =>
+const titleOf = ({ kind, document }: QueuedJob): string =>
   document === null ? nameOf(kind) : texts.of(nameOf(kind), words.document(document));
 
-function factsOf(job: Job): (string | false)[] {
+function factsOf(job: QueuedJob): (string | false)[] {
   const { owner, attempts, pages_done, pages } = job;
   return [
     job.is_known ? (words.states[job.state] ?? job.state) : words.unknown,

@@ -1,19 +1,13 @@
 import { useId } from "preact/hooks";
+import type { Queue } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { texts } from "../model/texts.ts";
 import { AdminRow, durationInWords } from "./parts.tsx";
 
 const words = texts.admin.queue.schedule;
 
-export interface ScheduledRun {
-  name: string;
-  every_seconds: number;
-  last_at: string | null;
-  problem: string | null;
-}
-
 /** What the server does by itself: how often, when last, and how that ended. */
-export function ScheduleList({ runs, since }: { runs: readonly ScheduledRun[]; since: string | null }) {
+export function ScheduleList({ runs, since }: { runs: Queue["schedule"]; since: string | null }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -28,7 +22,7 @@ export function ScheduleList({ runs, since }: { runs: readonly ScheduledRun[]; s
   );
 }
 
-function factsOf({ every_seconds, last_at, problem }: ScheduledRun): string[] {
+function factsOf({ every_seconds, last_at, problem }: Queue["schedule"][number]): string[] {
   const often =
     every_seconds < 1
       ? words.timesPerSecond(Math.round(1 / every_seconds))

@@ -1,31 +1,27 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { SettingInForce } from "../../contract/administration.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminPage, AdminRow, CheckField } from "./parts.tsx";
+import { CheckField, fieldOf } from "../../viewer/form/field.tsx";
+import { AdminPage, AdminRow } from "./parts.tsx";
 
 const words = texts.admin.settings;
 
-interface Setting {
-  variable: string;
-  value: string | null;
-  is_set: boolean;
-  is_secret: boolean;
-  is_changed: boolean;
-  help: string;
-}
-
 /** The page that shows the settings as they are in force. */
 export function SettingsPage({ api }: { api: DeskApi }) {
-  const settings = useMemo(() => new AdminResource<ListAnswer<Setting>>(api, "admin/settings/"), [api]);
+  const settings = useMemo(
+    () => new AdminResource<ListAnswer<SettingInForce>>(api, "admin/settings/"),
+    [api],
+  );
   const onlyChanged = useSignal(false);
   useEffect(() => void settings.load(), [settings]);
   const all = settings.answer.value?.results ?? [];
   return (
     <AdminPage api={api} current="settings" message={settings.message}>
       <p class="help">{words.help}</p>
-      <CheckField label={words.onlyChanged} value={onlyChanged} />
+      <CheckField label={words.onlyChanged} field={fieldOf(onlyChanged)} />
       <section aria-label={words.list}>
         <ul class="admin-rows">
           {all
@@ -47,6 +43,6 @@ export function SettingsPage({ api }: { api: DeskApi }) {
   );
 }
 
-function valueInWords({ value, is_set: isSet, is_secret: isSecret }: Setting): string {
+function valueInWords({ value, is_set: isSet, is_secret: isSecret }: SettingInForce): string {
   return isSecret && isSet ? words.secret : (value ?? words.notSet);
 }

@@ -1,52 +1,36 @@
 import { useSignal } from "@preact/signals";
+import type { SignIn } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
-import { useEffect, useId, useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AdminList, AdminPage, AdminRow } from "./parts.tsx";
+import { ChoiceField } from "../../viewer/form/field.tsx";
+import { AdminList, AdminPage, AdminRow, Filter } from "./parts.tsx";
 
 const words = texts.admin.signIns;
 
-interface SignIn {
-  id: number;
-  kind: string;
-  username: string | null;
-  network: string;
-  is_known: boolean;
-  times: number;
-  at: string;
-}
-
 /** The page that shows recent sign-ins and refusals. */
 export function SignInsPage({ api }: { api: DeskApi }) {
-  const id = useId();
   const signIns = useMemo(() => new AdminResource<ListAnswer<SignIn>>(api, "admin/sign-ins/"), [api]);
   const kind = useSignal("");
   useEffect(() => void signIns.load(), [signIns]);
   return (
     <AdminPage api={api} current="sign-ins" message={signIns.message}>
       <p class="help">{words.help}</p>
-      <div class="desk-fields">
-        <p class="field">
-          <label for={id}>{words.kind}</label>
-          <select
-            id={id}
-            value={kind.value}
-            onChange={({ currentTarget }) => {
-              kind.value = currentTarget.value;
-              void signIns.load(`admin/sign-ins/?${new URLSearchParams({ kind: kind.value })}`);
-            }}
-          >
-            <option value="">{words.all}</option>
-            {Object.entries(words.kinds).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </p>
-      </div>
+      <Filter>
+        <ChoiceField
+          field={{
+            value: kind.value,
+            set: (chosen) => {
+              kind.value = chosen;
+              void signIns.load(`admin/sign-ins/?${new URLSearchParams({ kind: chosen })}`);
+            },
+          }}
+          label={words.kind}
+          choices={[["", words.all], ...Object.entries(words.kinds)]}
+        />
+      </Filter>
       <AdminList resource={signIns} label={words.list}>
         {(event) => (
           <AdminRow

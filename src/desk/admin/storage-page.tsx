@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo } from "preact/hooks";
+import type { StorageUse } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -7,28 +8,9 @@ import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
 const words = texts.admin.storage;
 
-interface Figures {
-  documents: number;
-  pages: number;
-  bytes: number;
-}
-
-interface NamedFigures extends Figures {
-  id: number;
-  name: string;
-}
-
-interface Storage {
-  measured_at: string | null;
-  is_measuring: boolean;
-  total: Figures;
-  users: readonly NamedFigures[];
-  projects: readonly NamedFigures[];
-}
-
 /** The page that shows how much storage each person and project takes. */
 export function StoragePage({ api }: { api: DeskApi }) {
-  const storage = useMemo(() => new AdminResource<Storage>(api, "admin/storage/"), [api]);
+  const storage = useMemo(() => new AdminResource<StorageUse>(api, "admin/storage/"), [api]);
   const resources = useMemo(() => [storage], [storage]);
   useEffect(() => void storage.load(), [storage]);
   const facts = storage.answer.value;
@@ -69,7 +51,7 @@ export function StoragePage({ api }: { api: DeskApi }) {
   );
 }
 
-function Total({ figures }: { figures: Figures }) {
+function Total({ figures }: { figures: StorageUse["total"] }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -79,13 +61,13 @@ function Total({ figures }: { figures: Figures }) {
   );
 }
 
-const factsOf = ({ bytes, documents, pages }: Figures): string[] => [
+const factsOf = ({ bytes, documents, pages }: StorageUse["total"]): string[] => [
   sizeInWords(bytes),
   texts.admin.queue.documents(documents),
   words.pages(pages),
 ];
 
-function FigureList({ title, rows }: { title: string; rows: readonly NamedFigures[] }) {
+function FigureList({ title, rows }: { title: string; rows: StorageUse["users"] }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>

@@ -6,6 +6,14 @@ export type { ListPage as ListAnswer } from "./selectable-list.ts";
 
 /** A resource for administrators. */
 export class AdminResource<Answer> extends Resource<Answer> {
+  /** Reads the address again after a change, and says so. */
+  async noteChange(done: string): Promise<void> {
+    this.notify("");
+    await this.load();
+    // The list has changed before the page says so: what it removes may have had the focus.
+    if (!this.message.peek().isProblem) this.notify(done);
+  }
+
   /**
    * Sends a change, reads the address again, and says so. Returns the response to the change, or null if it was
    * refused or has no body.
@@ -13,10 +21,7 @@ export class AdminResource<Answer> extends Resource<Answer> {
   async act<Reply>(method: string, path: string, value: unknown, done: string): Promise<Reply | null> {
     try {
       const reply = (await this.api.send(method, path, value)) as Reply | null;
-      this.notify("");
-      await this.load();
-      // The list has changed before the page says so: what it removes may have had the focus.
-      if (!this.message.peek().isProblem) this.notify(done);
+      await this.noteChange(done);
       return reply;
     } catch (error) {
       this.refuse(error);

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { bulkLimit, searchLimits } from "../../contract/limits.ts";
+import type { RefusedError } from "./desk-api.ts";
 import { FoundDocuments } from "./found-documents.ts";
 import { parametersOf } from "./list-query.ts";
 import { maxDocuments } from "./redaction-batch.ts";
@@ -49,12 +50,12 @@ export class DocumentList extends FoundDocuments {
   }
 
   /** Sets these fields in all selected documents. */
-  change(fields: Record<string, unknown>): Promise<void> {
+  change(fields: Record<string, unknown>): Promise<RefusedError | null> {
     return this.#forSelected(texts.changed, (ids) => this.#patch(ids, fields));
   }
 
   /** Makes the selected documents public at this moment, in ISO 8601; null cancels what was planned. */
-  planPublication(moment: string | null): Promise<void> {
+  planPublication(moment: string | null): Promise<RefusedError | null> {
     const ids = this.unpublished.peek().map(({ id }) => id);
     return this.actOn(ids, texts.changed, (some) => this.#patch(some, { publish_at: moment }));
   }
@@ -67,7 +68,7 @@ export class DocumentList extends FoundDocuments {
     );
   }
 
-  addToProject(project: number): Promise<void> {
+  addToProject(project: number): Promise<RefusedError | null> {
     return this.#forSelected(texts.changed, (ids) =>
       this.api.send(
         "PATCH",
@@ -78,7 +79,7 @@ export class DocumentList extends FoundDocuments {
   }
 
   /** Adds a value under a key to the custom data of the selected documents. */
-  addData(key: string, value: string): Promise<void> {
+  addData(key: string, value: string): Promise<RefusedError | null> {
     const name = encodeURIComponent(key);
     return this.#forSelected(
       texts.changed,
@@ -87,22 +88,23 @@ export class DocumentList extends FoundDocuments {
     );
   }
 
-  process(): Promise<void> {
+  process(): Promise<RefusedError | null> {
     return this.#forSelected(texts.changed, (ids) => this.api.send("POST", "documents/process/", { ids }));
   }
 
-  async remove(): Promise<void> {
+  async remove(): Promise<RefusedError | null> {
     const { trashDays } = this.api.options;
     const deleted = new Set<number>();
     // Documents without a file are not kept in the trash.
     const kept = [...this.selected.peek().values()].filter(
       ({ status }) => trashDays > 0 && status !== "nofile",
     );
-    await this.#forSelected(texts.deleted, async (ids) => {
+    const refusal = await this.#forSelected(texts.deleted, async (ids) => {
       await this.api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
       for (const id of ids) deleted.add(id);
     });
     this.restorable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+    return refusal;
   }
 
   /** Brings back the documents that were just deleted. */
@@ -138,7 +140,7 @@ export class DocumentList extends FoundDocuments {
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = bulkLimit,
-  ): Promise<void> {
+  ): Promise<RefusedError | null> {
     const ids = this.changeable.peek().map(({ id }) => id);
     return this.actOn(ids, done, act, together);
   }

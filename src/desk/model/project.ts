@@ -3,7 +3,7 @@ import type { User } from "../../contract/person.ts";
 import type { CollaboratorAccess, CollaboratorWithUser, Project } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { pageLimits } from "../../contract/limits.ts";
-import type { DeskApi, DeskDocument } from "./desk-api.ts";
+import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
@@ -55,7 +55,7 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
   }
 
   /** Adds documents. Those that are in the project already keep their place. */
-  add(ids: readonly number[]): Promise<void> {
+  add(ids: readonly number[]): Promise<RefusedError | null> {
     return this.actOn(ids, texts.projectPage.added, (some) =>
       this.api.send(
         "PATCH",
@@ -72,7 +72,7 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
     if (ids !== undefined) await this.add(ids);
   }
 
-  removeSelected(): Promise<void> {
+  removeSelected(): Promise<RefusedError | null> {
     return this.actOn([...this.selected.peek().keys()], texts.projectPage.removed, (some) =>
       this.api.send("DELETE", `${this.#folder}documents/?document_id__in=${some.join(",")}`),
     );
@@ -80,11 +80,10 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
 
   // The project
 
-  save(change: Partial<Project>): Promise<boolean> {
-    return this.act(async () => {
-      this.project.value = (await this.api.send("PATCH", this.#folder, change)) as Project;
-      return texts.projectPage.savedProject;
-    });
+  /** Shows the project as a form has saved it, and says so. */
+  noteSaved(project: Project): void {
+    this.project.value = project;
+    this.notify(texts.projectPage.savedProject);
   }
 
   pin(pinned: boolean): Promise<boolean> {
@@ -125,16 +124,15 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
     return [...found.values()].filter(({ id }) => !known.has(id));
   }
 
-  invite(
+  /** @throws {RefusedError} */
+  async invite(
     who: { email: string } | { user: number },
     name: string,
     access: CollaboratorAccess,
-  ): Promise<boolean> {
-    return this.act(async () => {
-      await this.api.send("POST", `${this.#folder}users/`, { ...who, access });
-      await this.#loadCollaborators();
-      return texts.projectPage.invited(name);
-    });
+  ): Promise<void> {
+    await this.api.send("POST", `${this.#folder}users/`, { ...who, access });
+    await this.#loadCollaborators();
+    this.notify(texts.projectPage.invited(name));
   }
 
   changeRight({ user }: CollaboratorWithUser, access: CollaboratorAccess): Promise<boolean> {

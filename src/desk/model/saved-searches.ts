@@ -25,20 +25,22 @@ export class SavedSearches {
     });
   }
 
-  /** Returns whether the search was saved. */
-  save(name: string, query: ListQuery): Promise<boolean> {
-    return this.#act(texts.saved(name), async () => {
-      const saved = await this.#api.send("POST", folder, { name, query: textOf(query) || everything });
-      this.all.value = inOrder([...this.all.peek(), saved as SavedSearch]);
-    });
+  /** @throws {RefusedError} */
+  async save(name: string, query: ListQuery): Promise<void> {
+    const value = { name, query: textOf(query) || everything };
+    this.#show((await this.#api.send("POST", folder, value)) as SavedSearch);
   }
 
-  /** Returns whether the search was renamed. */
-  rename({ uuid }: SavedSearch, name: string): Promise<boolean> {
-    return this.#act(texts.saved(name), async () => {
-      const fresh = (await this.#api.send("PATCH", `${folder}${uuid}/`, { name })) as SavedSearch;
-      this.all.value = inOrder(this.all.peek().map((search) => (search.uuid === uuid ? fresh : search)));
-    });
+  /** @throws {RefusedError} */
+  async rename({ uuid }: SavedSearch, name: string): Promise<void> {
+    this.#show((await this.#api.send("PATCH", `${folder}${uuid}/`, { name })) as SavedSearch);
+  }
+
+  /** Shows a search that was saved, and says so. */
+  #show(saved: SavedSearch): void {
+    const others = this.all.peek().filter(({ uuid }) => uuid !== saved.uuid);
+    this.all.value = inOrder([...others, saved]);
+    this.message.value = { text: texts.saved(saved.name), isProblem: false };
   }
 
   remove({ uuid, name }: SavedSearch): Promise<boolean> {

@@ -21,7 +21,7 @@ class TestList extends SelectableList<Item> {
   }
 
   /** Acts on all selected items. */
-  act(act: (ids: readonly number[]) => Promise<unknown>, together?: number): Promise<void> {
+  act(act: (ids: readonly number[]) => Promise<unknown>, together?: number): Promise<RefusedError | null> {
     return this.actOn([...this.selected.peek().keys()], (count) => `${count} done.`, act, together);
   }
 }

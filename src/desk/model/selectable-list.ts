@@ -1,6 +1,6 @@
 import { type ReadonlySignal, computed, signal } from "@preact/signals";
 import { bulkLimit } from "../../contract/limits.ts";
-import { reasonOf } from "./desk-api.ts";
+import { RefusedError } from "./desk-api.ts";
 import { Resource } from "./resource.ts";
 import { texts } from "./texts.ts";
 
@@ -104,21 +104,21 @@ export class SelectableList<Item extends { id: number }> extends Resource<ListPa
   }
 
   /**
-   * Runs `act` for these documents, `together` of them per call, says how far it is, then loads the page again. While
-   * one action is under way, another does nothing.
+   * Runs `act` for these documents, `together` of them per call, says how far it is, then loads the page again. Returns
+   * what was refused, or null. While one action is under way, another does nothing.
    */
   protected async actOn(
     ids: readonly number[],
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
     together = bulkLimit,
-  ): Promise<void> {
-    if (this.isChanging.peek()) return;
+  ): Promise<RefusedError | null> {
+    if (this.isChanging.peek()) return null;
     const changed = new Set<number>();
-    let problem: string | null = null;
+    const refusals: RefusedError[] = [];
     let start = 0;
     const work = async (): Promise<void> => {
-      while (start < ids.length && problem === null) {
+      while (start < ids.length && refusals.length === 0) {
         const some = ids.slice(start, start + together);
         start += together;
         try {
@@ -126,7 +126,8 @@ export class SelectableList<Item extends { id: number }> extends Resource<ListPa
           for (const id of some) changed.add(id);
           this.notify(texts.changing(changed.size, ids.length));
         } catch (error) {
-          problem = reasonOf(error);
+          if (!(error instanceof RefusedError)) throw error;
+          refusals.push(error);
         }
       }
     };
@@ -134,12 +135,14 @@ export class SelectableList<Item extends { id: number }> extends Resource<ListPa
     this.notify(texts.changing(0, ids.length));
     await Promise.all(Array.from({ length: together === 1 ? maxRequests : 1 }, work));
     // After a problem, the documents that are left can be tried again.
+    const [refusal = null] = refusals;
     this.selected.value =
-      problem === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
+      refusal === null ? new Map() : new Map([...this.selected.peek()].filter(([id]) => !changed.has(id)));
     this.isChanging.value = false;
     await this.refresh();
-    if (problem === null) this.notify(done(changed.size));
-    else this.notify(texts.partly(changed.size, ids.length, problem), true);
+    if (refusal === null) this.notify(done(changed.size));
+    else this.notify(texts.partly(changed.size, ids.length, refusal.message), true);
+    return refusal;
   }
 }
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { DeletedDocument } from "../../contract/document.ts";
 import type { User } from "../../contract/person.ts";
 import type { Page } from "../../contract/shape.ts";
-import type { DeskApi } from "./desk-api.ts";
+import type { DeskApi, RefusedError } from "./desk-api.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
 
@@ -24,13 +24,13 @@ export class Trash extends SelectableList<DeletedDocument> {
     await this.#findNames().catch((error: unknown) => this.refuse(error));
   }
 
-  restoreSelected(): Promise<void> {
+  restoreSelected(): Promise<RefusedError | null> {
     return this.actOn([...this.selected.peek().keys()], texts.broughtBack, (ids) =>
       this.api.send("POST", "documents/trash/restore/", { ids }),
     );
   }
 
-  removeSelected(): Promise<void> {
+  removeSelected(): Promise<RefusedError | null> {
     return this.actOn([...this.selected.peek().keys()], texts.allDeletedForGood, (ids) =>
       this.api.send("DELETE", `documents/trash/?id__in=${ids.join(",")}`),
     );

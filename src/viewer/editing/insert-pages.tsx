@@ -75,7 +75,7 @@ export function InsertPages({
   return (
     <Question title={texts.insert.heading} onClose={onClose}>
       <form
-        class="dialog-fields"
+        class="form"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
@@ -98,7 +98,7 @@ export function InsertPages({
       </form>
       {found.value !== null && (
         <form
-          class="dialog-fields"
+          class="form"
           onSubmit={(event) => {
             event.preventDefault();
             void insert();

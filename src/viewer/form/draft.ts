@@ -32,6 +32,8 @@ interface DraftOptions<Values> {
   inWords?: (values: Values, field: FieldName<Values>) => string;
   /** Whether nothing is lost if what was typed is not sent, as in a search. */
   isTransient?: boolean;
+  /** The fields of members of the API that have other names. */
+  aliases?: Readonly<Record<string, FieldName<Values>>>;
   /** What to say if the record, or what it belongs to, is no longer there. */
   gone?: string;
 }
@@ -48,11 +50,13 @@ export class Draft<Values extends object> {
   readonly isUnsaved: ReadonlySignal<boolean>;
   /** Whether the person has tried to leave the form without saving. */
   readonly isLeaving = signal(false);
+  readonly #initial: Values;
   readonly #options: DraftOptions<Values>;
 
   constructor(values: Values, options: DraftOptions<Values> = {}, etag: string | null = null) {
     this.values = signal(values);
     this.base = signal({ values, etag });
+    this.#initial = values;
     this.#options = options;
     this.isUnsaved = computed(
       () => options.isTransient !== true && differences(this.base.value.values, this.values.value).length > 0,
@@ -82,8 +86,8 @@ export class Draft<Values extends object> {
     });
   }
 
-  /** Begins again with these values, or with the ones from before. */
-  reset(values: Values = this.base.peek().values): void {
+  /** Begins again with these values, or with those of the first time. */
+  reset(values: Values = this.#initial): void {
     batch(() => {
       this.values.value = values;
       this.base.value = { values, etag: null };
@@ -104,12 +108,14 @@ export class Draft<Values extends object> {
   async submit(send: (values: Values) => Promise<unknown>): Promise<boolean> {
     if (this.isSending.peek()) return false;
     const values = this.values.peek();
-    this.say(new Map(this.#options.check?.(values, this.base.peek().values)));
+    const base = this.base.peek();
+    this.say(new Map(this.#options.check?.(values, base.values)));
     if (this.faults.peek().size > 0) return false;
     this.isSending.value = true;
     try {
       await send(values);
-      this.base.value = { values, etag: null };
+      // It may have begun again already.
+      if (this.base.peek() === base) this.base.value = { values, etag: null };
       return true;
     } catch (error) {
       this.#refuse(error);
@@ -140,11 +146,12 @@ export class Draft<Values extends object> {
   #refuse(error: unknown): void {
     if (error instanceof ConflictError) this.#adopt(error as ConflictError<Values>);
     else if (error instanceof RefusedError) {
-      const { gone } = this.#options;
+      const { gone, aliases = {} } = this.#options;
       if (error.status === 404 && gone !== undefined) return this.say(new Map(), gone);
+      const refused = [...error.fields].map(([name, message]) => [aliases[name] ?? name, message] as const);
       const isKnown = ([name]: readonly [string, string]): boolean => Object.hasOwn(this.values.peek(), name);
-      const faults = [...error.fields].filter(isKnown) as [FieldName<Values>, string][];
-      const others = [...error.fields].filter((one) => !isKnown(one)).map(([, message]) => message);
+      const faults = refused.filter(isKnown) as [FieldName<Values>, string][];
+      const others = refused.filter((one) => !isKnown(one)).map(([, message]) => message);
       this.say(new Map(faults), faults.length === 0 ? error.message : others.join(" "));
     } else throw error;
   }

@@ -25,6 +25,7 @@ export function Form<Values extends object>({
   draft,
   send,
   label,
+  labelledBy,
   class: name = "",
   children,
   ...buttons
@@ -33,6 +34,8 @@ export function Form<Values extends object>({
   /** Submits the draft. */
   send: () => unknown;
   label?: string;
+  /** The id of the element that is its label. */
+  labelledBy?: string;
   class?: string;
   children: ComponentChildren;
 }) {
@@ -53,6 +56,7 @@ export function Form<Values extends object>({
       ref={form}
       class={`form ${name}`}
       aria-label={label}
+      aria-labelledby={labelledBy}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -31,6 +31,7 @@ export const english = {
 
   // Forms
   form: {
+    needed: "Fill in this field.",
     saving: "Saving…",
     discard: "Discard",
     unsaved: "Your changes are not saved. Cancel again to discard them.",

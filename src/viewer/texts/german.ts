@@ -29,6 +29,7 @@ export const german: typeof english = {
     "Dieser Teil der Seite konnte nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
 
   form: {
+    needed: "Füllen Sie dieses Feld aus.",
     saving: "Wird gespeichert…",
     discard: "Verwerfen",
     unsaved: "Ihre Änderungen sind nicht gespeichert. Brechen Sie noch einmal ab, um sie zu verwerfen.",
