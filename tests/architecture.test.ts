@@ -17,6 +17,7 @@ const layers = [
   // the server.
   ["viewer/texts"],
   ["viewer/model"],
+  ["viewer/state"],
   ["viewer/form"],
   ["viewer/editing"],
   ["viewer"],

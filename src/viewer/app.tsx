@@ -6,7 +6,8 @@ import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
 import { keepToolUncovered } from "./model/narrow.ts";
 import { readPlace } from "./model/place.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
+import { followAddress } from "./state/follow-address.ts";
 import { SelectionTools } from "./selection.tsx";
 import { ShareDialog } from "./share.tsx";
 import { isTable } from "./model/api.ts";
@@ -17,7 +18,7 @@ import { Toolbar, searchFor } from "./toolbar.tsx";
 import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */
-export function App({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
+export function App({ reading, about }: { reading: ViewerState; about: HTMLElement | null }) {
   const dialog = useSignal<"keys" | "share" | null>(null);
   const [dialogs] = useState(() => ({
     onKeys: () => (dialog.value = "keys"),
@@ -60,7 +61,7 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
  * Goes to the place in the page's address, and runs the search in it. Returns a function that stops following these,
  * and the width of the window.
  */
-function start(reading: Reading): (() => void) | undefined {
+function start(reading: ViewerState): (() => void) | undefined {
   const place = readPlace(location.hash) ?? reading.start;
   if (place !== null) reading.goToPlace(place);
   const query = new URLSearchParams(location.search).get("q") ?? "";
@@ -70,7 +71,7 @@ function start(reading: Reading): (() => void) | undefined {
     if (isTable(reading.record.value)) reading.view.value = "table";
     else if (!reading.isEmbedded) reading.panel.value = "about";
   }
-  const stops = [reading.followAddress(), reading.lightHits(), keepToolUncovered(reading)];
+  const stops = [followAddress(reading), reading.search.lightHits(), keepToolUncovered(reading)];
   return () => {
     for (const stop of stops) stop();
   };

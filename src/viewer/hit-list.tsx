@@ -2,13 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type FoundPages, chunkSize } from "./model/found-pages.ts";
 import type { PageHits } from "./model/hits.ts";
-import { type Reading, hitsInWords } from "./model/reading.ts";
+import { type ViewerState } from "./state/viewer-state.ts";
+import { hitsInWords } from "./state/document-search.ts";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The pages that match the search, with the text around the hits. */
-export function HitList({ reading }: { reading: Reading }) {
-  const search = reading.search.value;
+export function HitList({ reading }: { reading: ViewerState }) {
+  const search = reading.search.current.value;
   if (search === null) return <p class="quiet">{texts.searchForWords}</p>;
   if (search.state === "running") return <p class="quiet">{texts.searching}</p>;
   if (search.found === null)
@@ -16,7 +17,7 @@ export function HitList({ reading }: { reading: Reading }) {
       <>
         <p class="problem">{texts.searchFailed}.</p>
         <p class="buttons">
-          <button type="button" class="button small" onClick={() => void reading.find(search.query)}>
+          <button type="button" class="button small" onClick={() => void reading.search.find(search.query)}>
             {texts.tryAgain}
           </button>
         </p>
@@ -35,8 +36,8 @@ export function HitList({ reading }: { reading: Reading }) {
 const maxListed = 4;
 
 /** The list, from the current hit on. As the reader scrolls, it fetches the next pages and drops the first ones. */
-function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
-  const rank = Math.max(0, reading.hitPageNumber.peek() - 1);
+function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages }) {
+  const rank = Math.max(0, reading.search.hitPageNumber.peek() - 1);
   const first = useSignal(Math.floor(rank / chunkSize));
   const last = useSignal(first.peek());
   const hasFailed = useSignal(false);
@@ -114,7 +115,7 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
 }
 
 /** `chunk` is set only for the first page of a chunk. */
-function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits; chunk?: number }) {
+function HitsOfPage({ reading, hits, chunk }: { reading: ViewerState; hits: PageHits; chunk?: number }) {
   let index = 0;
   // A page may match without a hit in its text.
   const fragments = hits.fragments.length === 0 ? [[]] : hits.fragments;
@@ -123,7 +124,7 @@ function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits
       {fragments.map((pieces, number) => {
         const first = index;
         index += pieces.filter(({ isHit }) => isHit).length;
-        const current = reading.currentHit.value;
+        const current = reading.search.currentHit.value;
         const isCurrent =
           current?.page === hits.page &&
           current.index >= first &&
@@ -136,7 +137,7 @@ function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits
             dir="auto"
             onClick={(event) => {
               event.preventDefault();
-              reading.goToHit({ page: hits.page, index: first });
+              reading.search.goToHit({ page: hits.page, index: first });
               closeWhereNarrow(reading);
             }}
           >

@@ -1,30 +1,34 @@
 import { useEffect, useRef } from "preact/hooks";
 import { isMail, isTable } from "./model/api.ts";
-import type { PanelName, Reading, ViewName } from "./model/reading.ts";
+import type { PanelName, ViewerState, ViewName } from "./state/viewer-state.ts";
 import { type Command, ShortcutSheet, isTaken, isTyping, runCommand } from "./shortcuts.tsx";
 import { show } from "./toolbar.tsx";
 import { texts } from "./texts/texts.ts";
 
-function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
+function commandsOf(reading: ViewerState, { onKeys, onShare }: Dialogs): Command[] {
   const openPanel = (name: PanelName): void => {
     reading.panel.value = reading.panel.value === name ? null : name;
   };
   return [
     { keys: ["/", "f"], label: texts.searchHere, run: () => focus("viewer-search") },
-    { keys: ["n"], label: texts.nextHit, run: () => void reading.step(1) },
-    { keys: ["p", "N"], label: texts.previousHit, run: () => void reading.step(-1) },
-    { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => reading.turn(1) },
-    { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => reading.turn(-1) },
-    { keys: ["Home"], label: texts.keys.firstPage, run: () => reading.goTo(1) },
-    { keys: ["End"], label: texts.keys.lastPage, run: () => reading.goTo(reading.record.value.page_count) },
+    { keys: ["n"], label: texts.nextHit, run: () => void reading.search.step(1) },
+    { keys: ["p", "N"], label: texts.previousHit, run: () => void reading.search.step(-1) },
+    { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => reading.scrolling.turn(1) },
+    { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => reading.scrolling.turn(-1) },
+    { keys: ["Home"], label: texts.keys.firstPage, run: () => reading.scrolling.goTo(1) },
+    {
+      keys: ["End"],
+      label: texts.keys.lastPage,
+      run: () => reading.scrolling.goTo(reading.record.value.page_count),
+    },
     { keys: ["g"], label: texts.keys.goToPage, run: () => focus("viewer-page") },
-    { keys: ["+", "="], label: texts.zoomIn, run: () => reading.zoomBy(1) },
-    { keys: ["-"], label: texts.zoomOut, run: () => reading.zoomBy(-1) },
-    { keys: ["0"], label: texts.readableWidth, run: () => reading.setZoom("auto") },
-    { keys: ["w"], label: texts.fitWidth, run: () => reading.setZoom("width") },
-    { keys: ["h"], label: texts.fitPage, run: () => reading.setZoom("page") },
+    { keys: ["+", "="], label: texts.zoomIn, run: () => reading.scrolling.zoomBy(1) },
+    { keys: ["-"], label: texts.zoomOut, run: () => reading.scrolling.zoomBy(-1) },
+    { keys: ["0"], label: texts.readableWidth, run: () => reading.scrolling.setZoom("auto") },
+    { keys: ["w"], label: texts.fitWidth, run: () => reading.scrolling.setZoom("width") },
+    { keys: ["h"], label: texts.fitPage, run: () => reading.scrolling.setZoom("page") },
     { keys: ["r"], label: texts.rotate, run: () => reading.rotate() },
-    { keys: ["d"], label: texts.twoPages, run: () => reading.toggleTwoUp() },
+    { keys: ["d"], label: texts.twoPages, run: () => reading.scrolling.toggleTwoUp() },
     { keys: ["t"], label: texts.keys.thumbnails, run: () => toggleView(reading, "grid") },
     { keys: ["x"], label: texts.keys.text, run: () => toggleView(reading, "text") },
     ...(isTable(reading.record.value)
@@ -48,7 +52,7 @@ function focus(id: string): void {
   document.getElementById(id)?.focus();
 }
 
-function toggleView(reading: Reading, view: ViewName): void {
+function toggleView(reading: ViewerState, view: ViewName): void {
   show(reading, reading.view.value === view ? "pages" : view);
 }
 
@@ -58,7 +62,7 @@ interface Dialogs {
 }
 
 /** Handles keys wherever the focus is, except in controls for typing or choosing. */
-export function useKeys(reading: Reading, dialogs: Dialogs): void {
+export function useKeys(reading: ViewerState, dialogs: Dialogs): void {
   useEffect(() => {
     const commands = commandsOf(reading, dialogs);
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -72,7 +76,7 @@ export function useKeys(reading: Reading, dialogs: Dialogs): void {
   }, [reading]);
 }
 
-function closeOne(reading: Reading): void {
+function closeOne(reading: ViewerState): void {
   if (reading.openNote.value !== null) reading.openNote.value = null;
   else if (reading.panel.value !== null) reading.panel.value = null;
 }
@@ -93,7 +97,7 @@ function scrollsPages(event: KeyboardEvent): boolean {
 const nothing = (): void => {};
 
 /** The list of all shortcuts. */
-export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () => void }) {
+export function KeySheet({ reading, onClose }: { reading: ViewerState; onClose: () => void }) {
   const commands = useRef(commandsOf(reading, { onKeys: nothing, onShare: nothing }));
   return (
     <ShortcutSheet commands={commands.current} onClose={onClose}>

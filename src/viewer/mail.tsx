@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentMail, MailPerson } from "../contract/document.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { RefusedError } from "./model/send.ts";
 import { momentInWords } from "./texts/moments.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The headers and attachments of a document whose original is an email message. Its text is on the pages. */
-export function MailPanel({ reading }: { reading: Reading }) {
+export function MailPanel({ reading }: { reading: ViewerState }) {
   const [mail, setMail] = useState<DocumentMail | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { App } from "./app.tsx";
 import { localiseTimes } from "./local-times.ts";
 import { formatPlace, readPlace } from "./model/place.ts";
 import { followProgress } from "./progress.ts";
-import { Reading } from "./model/reading.ts";
+import { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 // The page has an `article.document` with the viewer's options. It contains the element that the viewer fills.
@@ -21,7 +21,7 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     const start = options.place ?? "";
     const api = new Api({ root, files, id, imageType, csrfToken });
     const isEmbedded = place.dataset["viewer"] === "embedded";
-    const reading = new Reading(api, await api.record(), {
+    const reading = new ViewerState(api, await api.record(), {
       isEmbedded,
       start: readPlace(start),
     });
@@ -56,16 +56,16 @@ function takeAddressOf({ canonical_url }: DocumentRecord, start: string): void {
 }
 
 /** Keeps the link below an embedded document pointing at the place and the search of its reader. */
-function leadToPlace(link: HTMLAnchorElement, reading: Reading): void {
+function leadToPlace(link: HTMLAnchorElement, reading: ViewerState): void {
   effect(() => {
     const note = reading.openNote.value;
     const page = note === null ? undefined : reading.noteById.value.get(note)?.page_number;
     const address = new URL(reading.record.value.canonical_url);
-    const query = reading.search.value?.query;
+    const query = reading.search.current.value?.query;
     if (query !== undefined) address.searchParams.set("q", query);
     address.hash =
       page === undefined
-        ? formatPlace({ page: reading.page.value, note: null })
+        ? formatPlace({ page: reading.scrolling.page.value, note: null })
         : formatPlace({ page: page + 1, note });
     link.href = address.href;
   });

@@ -1,10 +1,10 @@
 import type { Note } from "../contract/note.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { askToDeleteNote, openNoteForm } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The text of a note, below its place on the page. `top` is in fractions of the page. */
-export function NoteCard({ reading, note, top }: { reading: Reading; note: Note; top: number }) {
+export function NoteCard({ reading, note, top }: { reading: ViewerState; note: Note; top: number }) {
   const isLow = top > 0.7;
   const place = isLow ? { bottom: `${(1 - (note.y1 ?? top)) * 100}%` } : { top: `${top * 100}%` };
   return (
@@ -26,7 +26,7 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
 }
 
 /** What people who may change the note can do with it. */
-function NoteActions({ reading, note }: { reading: Reading; note: Note }) {
+function NoteActions({ reading, note }: { reading: ViewerState; note: Note }) {
   if (!reading.api.mayWrite || !note.edit_access) return null;
   return (
     <>
@@ -41,7 +41,7 @@ function NoteActions({ reading, note }: { reading: Reading; note: Note }) {
 }
 
 /** The open note, beside or above the pages of an embedded document, where a note card would cover its own place. */
-export function NoteStrip({ reading }: { reading: Reading }) {
+export function NoteStrip({ reading }: { reading: ViewerState }) {
   const note = reading.noteById.value.get(reading.openNote.value ?? -1);
   if (note === undefined) return null;
   return (
@@ -78,7 +78,7 @@ function NoteText({ note }: { note: Note }) {
 }
 
 /** All notes of the document. */
-export function NoteList({ reading }: { reading: Reading }) {
+export function NoteList({ reading }: { reading: ViewerState }) {
   const notes = reading.record.value.notes.toSorted(
     (left, right) => left.page_number - right.page_number || (left.y1 ?? 0) - (right.y1 ?? 0),
   );

@@ -5,7 +5,7 @@ import { turnedBox } from "./model/boxes.ts";
 import { boxesOfHits } from "./model/hits.ts";
 import { languageTag } from "./model/language.ts";
 import { NoteCard } from "./notes.tsx";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { inPercent, px } from "./model/style-values.ts";
 import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
@@ -27,11 +27,11 @@ const wordsMilliseconds = 60;
 const retryMilliseconds = [1000, 3000, 8000];
 
 /** One page: its image, its words, its hits and its notes. `page` counts from 1. */
-export function Page({ reading, page }: { reading: Reading; page: number }) {
+export function Page({ reading, page }: { reading: ViewerState; page: number }) {
   const record = reading.record.value;
-  const layout = reading.layout.value;
+  const layout = reading.scrolling.layout.value;
   const box = layout.boxOf(page - 1);
-  const turns = reading.quarterTurns.value;
+  const turns = reading.scrolling.quarterTurns.value;
   const isNear = useNear(reading, page);
   const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
   const isOnSide = turns % 2 === 1;
@@ -43,10 +43,10 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const Overlay = reading.overlay.value;
   const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;
-  const hasHits = reading.hitsOn(page) !== undefined;
+  const hasHits = reading.search.hitsOn(page) !== undefined;
   const areWordsDue = hasHits || isWithoutImage || imageState === "shown";
   const [words, fault] = useWords(reading, page, isNear && areWordsDue, hasHits ? 0 : wordsMilliseconds);
-  const isAwaited = imageState === "loading" && address !== null && reading.isInWindow(page);
+  const isAwaited = imageState === "loading" && address !== null && reading.scrolling.isInWindow(page);
   useLayoutEffect(() => {
     if (!isAwaited) return undefined;
     reading.awaitedPages.value += 1;
@@ -62,7 +62,7 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
       data-page={page}
       data-image={isWithoutImage ? "none" : imageState}
       style={{
-        top: px(reading.elementPositionOf(box.top)),
+        top: px(reading.scrolling.elementPositionOf(box.top)),
         left: px(box.left),
         width: px(box.width),
         height: px(box.height),
@@ -98,8 +98,8 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
  * Whether a page may load: at once if it is in the window. Pages outside the window wait until those in it are loaded.
  * All pages wait while the reader scrolls past them.
  */
-function useNear(reading: Reading, page: number): boolean {
-  const isUrgent = reading.isInWindow(page) && !reading.isRushing.value;
+function useNear(reading: ViewerState, page: number): boolean {
+  const isUrgent = reading.scrolling.isInWindow(page) && !reading.scrolling.isRushing.value;
   const mustWait = reading.awaitedPages.value > 0;
   const [isNear, setNear] = useState(isUrgent);
   useEffect(() => {
@@ -116,7 +116,7 @@ function useNear(reading: Reading, page: number): boolean {
 }
 
 function useWords(
-  reading: Reading,
+  reading: ViewerState,
   page: number,
   areDue: boolean,
   delayMilliseconds: number,
@@ -204,7 +204,7 @@ function TextLayer({
 }
 
 /** The text of a page whose words have no positions, for screen readers. */
-function PlainText({ reading, page }: { reading: Reading; page: number }) {
+function PlainText({ reading, page }: { reading: ViewerState; page: number }) {
   const text = useText(reading, page);
   if (text === null) return null;
   return (
@@ -214,12 +214,12 @@ function PlainText({ reading, page }: { reading: Reading; page: number }) {
   );
 }
 
-function Hits({ reading, page, words }: { reading: Reading; page: number; words: PageWord[] }) {
-  const hits = reading.hitsOn(page);
-  const current = reading.currentHit.value;
-  const turns = reading.quarterTurns.value;
+function Hits({ reading, page, words }: { reading: ViewerState; page: number; words: PageWord[] }) {
+  const hits = reading.search.hitsOn(page);
+  const current = reading.search.currentHit.value;
+  const turns = reading.scrolling.quarterTurns.value;
   const boxes = useMemo(() => (hits === undefined ? [] : boxesOfHits(hits.fragments, words)), [hits, words]);
-  useEffect(() => reading.hitsPlaced(page, boxes), [boxes, current]);
+  useEffect(() => reading.search.hitsPlaced(page, boxes), [boxes, current]);
   if (hits === undefined) return null;
   return (
     <div class="hits" aria-hidden="true">
@@ -237,9 +237,9 @@ function Hits({ reading, page, words }: { reading: Reading; page: number; words:
   );
 }
 
-function Notes({ reading, notes }: { reading: Reading; notes: readonly Note[] }) {
+function Notes({ reading, notes }: { reading: ViewerState; notes: readonly Note[] }) {
   const open = reading.openNote.value;
-  const turns = reading.quarterTurns.value;
+  const turns = reading.scrolling.quarterTurns.value;
   let unplaced = 0;
   return (
     <>

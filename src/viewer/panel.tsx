@@ -5,12 +5,12 @@ import { HitList } from "./hit-list.tsx";
 import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { findSectionEditor, openDocumentForm, openHistory } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
-export function Panel({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
+export function Panel({ reading, about }: { reading: ViewerState; about: HTMLElement | null }) {
   const name = reading.panel.value;
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<Element | null>(null);
@@ -48,7 +48,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
 }
 
 /** What people who may change the document can do with its record. */
-function AboutActions({ reading }: { reading: Reading }) {
+function AboutActions({ reading }: { reading: ViewerState }) {
   if (!reading.api.mayWrite || !reading.record.value.edit_access) return null;
   return (
     <p class="buttons">
@@ -73,8 +73,8 @@ function Adopted({ element }: { element: HTMLElement | null }) {
 }
 
 /** The contents and, for people who may change the document, the editor of its sections. */
-function EditableContents({ reading }: { reading: Reading }) {
-  const [Editor, setEditor] = useState<ComponentType<{ reading: Reading }> | null>(null);
+function EditableContents({ reading }: { reading: ViewerState }) {
+  const [Editor, setEditor] = useState<ComponentType<{ reading: ViewerState }> | null>(null);
   const { edit_access: mayEdit, page_count: pageCount } = reading.record.value;
   if (!reading.api.mayWrite || !mayEdit || pageCount === 0) return <Contents reading={reading} />;
   const toggle = async (): Promise<void> => {
@@ -99,7 +99,7 @@ function EditableContents({ reading }: { reading: Reading }) {
 }
 
 /** The sections of the document or, if it has none, the outline of its PDF. */
-function Contents({ reading }: { reading: Reading }) {
+function Contents({ reading }: { reading: ViewerState }) {
   const { sections } = reading.record.value;
   const outline = useOutline(reading, sections.length === 0);
   if (sections.length === 0) {
@@ -114,7 +114,7 @@ function Contents({ reading }: { reading: Reading }) {
 }
 
 /** The outline of the PDF; null until it is loaded, and empty if it cannot be: the pages can be read without it. */
-function useOutline(reading: Reading, isWanted: boolean): OutlineEntry[] | null {
+function useOutline(reading: ViewerState, isWanted: boolean): OutlineEntry[] | null {
   const [outline, setOutline] = useState<OutlineEntry[] | null>(null);
   useEffect(() => {
     if (isWanted) reading.api.outline().then(setOutline, () => setOutline([]));
@@ -127,12 +127,12 @@ function ContentsList({
   label,
   entries,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   label: string;
   entries: readonly OutlineEntry[];
 }) {
   const current = entries.findLast(
-    ({ page_number }) => page_number !== null && page_number + 1 <= reading.page.value,
+    ({ page_number }) => page_number !== null && page_number + 1 <= reading.scrolling.page.value,
   );
   return (
     <nav aria-label={label}>
@@ -172,7 +172,7 @@ function PageLink({
   label,
   isCurrent = false,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   page: number;
   label: preact.ComponentChildren;
   isCurrent?: boolean;
@@ -183,7 +183,7 @@ function PageLink({
       aria-current={isCurrent ? "true" : undefined}
       onClick={(event) => {
         event.preventDefault();
-        reading.goTo(page);
+        reading.scrolling.goTo(page);
         closeWhereNarrow(reading);
       }}
     >

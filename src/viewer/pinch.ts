@@ -1,18 +1,18 @@
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 
 /**
  * Changes the zoom when two fingers pinch, or when the wheel turns with Control held, which is how trackpads report a
  * pinch. During the pinch the pages are only scaled; they are laid out when the fingers lift. Returns a function that
  * stops this.
  */
-export function followPinch(element: HTMLElement, reading: Reading): () => void {
+export function followPinch(element: HTMLElement, reading: ViewerState): () => void {
   let start: { distance: number; zoom: number } | null = null;
   let factor = 1;
   const paper = (): HTMLElement | null => element.firstElementChild as HTMLElement | null;
 
   const onTouchStart = (event: TouchEvent): void => {
     if (event.touches.length !== 2) return;
-    start = { distance: distanceOf(event.touches), zoom: reading.currentZoom() };
+    start = { distance: distanceOf(event.touches), zoom: reading.scrolling.currentZoom() };
     factor = 1;
     const middle = middleOf(event.touches, element);
     const moved = paper();
@@ -29,13 +29,13 @@ export function followPinch(element: HTMLElement, reading: Reading): () => void 
     if (start === null || event.touches.length >= 2) return;
     const moved = paper();
     if (moved !== null) moved.style.transform = "";
-    if (Math.abs(factor - 1) > 0.03) reading.setZoom(start.zoom * factor);
+    if (Math.abs(factor - 1) > 0.03) reading.scrolling.setZoom(start.zoom * factor);
     start = null;
   };
   const onWheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    reading.setZoom(reading.currentZoom() * Math.exp(-event.deltaY / 200));
+    reading.scrolling.setZoom(reading.scrolling.currentZoom() * Math.exp(-event.deltaY / 200));
   };
   element.addEventListener("touchstart", onTouchStart, { passive: true });
   element.addEventListener("touchmove", onTouchMove, { passive: false });

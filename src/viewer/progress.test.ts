@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readViewerOptions } from "../contract/page-options.ts";
 import { FakeNetwork, type PageResponse } from "../testing/fake-network.ts";
 import { Api, type DocumentRecord } from "./model/api.ts";
-import { Reading } from "./model/reading.ts";
+import { ViewerState } from "./state/viewer-state.ts";
 import { followProgress } from "./progress.ts";
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ it("a refused stream of progress is opened again later, while the page may still
   const api = new Api({ root: "/api/", files: "/files/", id: 7, imageType: null, network });
   const record = { page_count: 1, page_spec: "612x792:0", notes: [], sections: [] };
   const options = readViewerOptions({ document: "7", api: "/api/", files: "/files/", events: "" });
-  followProgress(options, [], new Reading(api, record as unknown as DocumentRecord));
+  followProgress(options, [], new ViewerState(api, record as unknown as DocumentRecord));
   for (const attempt of [1, 2, 3]) {
     expect(network.streams).toHaveLength(attempt);
     network.streams.at(-1)?.interrupt();

@@ -1,7 +1,7 @@
 import type { DocumentProgress } from "../contract/work.ts";
 import { OptionsError, type ViewerOptions, readViewerOptions, stageOf } from "../contract/page-options.ts";
 import { localiseTimes } from "./local-times.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import type { EventStream } from "./model/send.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -17,7 +17,7 @@ const retryMilliseconds = 10_000;
 export function followProgress(
   options: ViewerOptions,
   parts: readonly HTMLElement[],
-  reading: Reading,
+  reading: ViewerState,
 ): void {
   const follower = new Follower(options, parts, reading);
   reading.followWork = () => {
@@ -35,10 +35,10 @@ class Follower {
   stage: string | null;
   #said: string | null;
   readonly #parts: readonly HTMLElement[];
-  readonly #reading: Reading;
+  readonly #reading: ViewerState;
   #isRefreshing = false;
 
-  constructor({ stage, said }: ViewerOptions, parts: readonly HTMLElement[], reading: Reading) {
+  constructor({ stage, said }: ViewerOptions, parts: readonly HTMLElement[], reading: ViewerState) {
     this.stage = stage;
     this.#said = said;
     this.#parts = parts;
@@ -116,7 +116,7 @@ class Follower {
     const record = await reading.api.record().catch(() => null);
     if (record === null) return;
     reading.api.imageType = imageType;
-    reading.rearrange(() => {
+    reading.scrolling.rearrange(() => {
       reading.record.value = record;
     });
   }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { addressOfWords } from "./model/place.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { px } from "./model/style-values.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -14,7 +14,7 @@ interface Selected {
 }
 
 /** The actions on words that are selected on a page. */
-export function SelectionTools({ reading }: { reading: Reading }) {
+export function SelectionTools({ reading }: { reading: ViewerState }) {
   const selected = useSignal<Selected | null>(null);
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;

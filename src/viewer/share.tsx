@@ -3,13 +3,13 @@ import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { Dialog } from "./dialog.tsx";
 import { formatPlace } from "./model/place.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** Links to the document, the page and the open note, and the code that embeds each. */
-export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: () => void }) {
+export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClose: () => void }) {
   const { canonical_url } = reading.record.value;
-  const page = reading.page.value;
+  const page = reading.scrolling.page.value;
   const note = reading.openNote.value;
   const places = [
     { label: texts.shareDocument, address: canonical_url },

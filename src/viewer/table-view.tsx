@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { RefusedError } from "./model/send.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
 import { px } from "./model/style-values.ts";
 import { texts } from "./texts/texts.ts";
@@ -11,7 +11,7 @@ import { texts } from "./texts/texts.ts";
 const rowHeight = 34;
 
 /** The original of a document, if it is a spreadsheet or CSV file. Shows one sheet at a time. */
-export function TableView({ reading }: { reading: Reading }) {
+export function TableView({ reading }: { reading: ViewerState }) {
   const sheets = useSignal<readonly string[]>([]);
   const chosen = useSignal(0);
   const fault = useSignal<string | null>(null);
@@ -80,7 +80,7 @@ export function TableView({ reading }: { reading: Reading }) {
   );
 }
 
-function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet; onNeed: () => void }) {
+function SheetTable({ reading, sheet, onNeed }: { reading: ViewerState; sheet: Sheet; onNeed: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const isSorting = useSignal(false);

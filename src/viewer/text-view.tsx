@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { languageTag } from "./model/language.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 const pagesAtOnce = 5;
 
 /** The document as flowing text, with a heading for each page, starting at the current page. */
-export function TextView({ reading }: { reading: Reading }) {
+export function TextView({ reading }: { reading: ViewerState }) {
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const first = useSignal(reading.page.peek());
+  const first = useSignal(reading.scrolling.page.peek());
   const last = useSignal(Math.min(reading.record.peek().page_count, first.peek() + pagesAtOnce - 1));
   const count = reading.record.value.page_count;
   useEffect(() => {
@@ -48,7 +48,7 @@ export function TextView({ reading }: { reading: Reading }) {
   );
 }
 
-function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
+function TextOfPage({ reading, page }: { reading: ViewerState; page: number }) {
   const text = useText(reading, page);
   return (
     <section aria-label={texts.page(page)} aria-busy={text === null}>
@@ -73,7 +73,7 @@ function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
 }
 
 /** The text of a page; null until it is loaded, and empty if there is none or it cannot be loaded. */
-export function useText(reading: Reading, page: number): string | null {
+export function useText(reading: ViewerState, page: number): string | null {
   const [text, setText] = useState<string | null>(null);
   const record = reading.record.value;
   useEffect(() => {

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { PageImage } from "./page.tsx";
 import { useGridWindow } from "./model/grid-window.ts";
-import type { Reading } from "./model/reading.ts";
+import type { ViewerState } from "./state/viewer-state.ts";
 import { px } from "./model/style-values.ts";
 import { texts } from "./texts/texts.ts";
 
 const cell = { width: 172, height: 236 };
 
 /** Small images of all pages, as links to them. Only the rows near the window are in the DOM. */
-export function Thumbnails({ reading }: { reading: Reading }) {
+export function Thumbnails({ reading }: { reading: ViewerState }) {
   const scroller = useRef<HTMLDivElement>(null);
   const record = reading.record.value;
   const count = record.page_count;
   const { columns, first, past, onScroll } = useGridWindow(scroller, cell, count);
-  const here = reading.page.peek();
+  const here = reading.scrolling.page.peek();
   useLayoutEffect(() => {
     if (columns > 0 && scroller.current !== null)
       scroller.current.scrollTop = Math.floor((here - 1) / columns) * cell.height - cell.height;
@@ -34,8 +34,8 @@ export function Thumbnails({ reading }: { reading: Reading }) {
       >
         {numbers.map((page) => {
           const index = page - 1;
-          const width = reading.sizes.value.widths[index] ?? 1;
-          const height = reading.sizes.value.heights[index] ?? 1;
+          const width = reading.scrolling.sizes.value.widths[index] ?? 1;
+          const height = reading.scrolling.sizes.value.heights[index] ?? 1;
           const scale = Math.min((cell.width - 24) / width, (cell.height - 40) / height);
           const address = reading.api.imageAddress(record, index, 180);
           return (

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { maxQueryLength } from "../contract/limits.ts";
 import { hasRoomForPanel } from "./model/narrow.ts";
 import { isMail, isTable } from "./model/api.ts";
-import type { PanelName, Reading, ViewName } from "./model/reading.ts";
+import type { PanelName, ViewerState, ViewName } from "./state/viewer-state.ts";
 import { openArrangement, openRedaction } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -74,12 +74,20 @@ interface MenuAction {
 }
 
 interface ToolbarProps {
-  reading: Reading;
+  reading: ViewerState;
   onShare: () => void;
   onKeys: () => void;
 }
 
-function PanelButton({ reading, name, count = 0 }: { reading: Reading; name: PanelName; count?: number }) {
+function PanelButton({
+  reading,
+  name,
+  count = 0,
+}: {
+  reading: ViewerState;
+  name: PanelName;
+  count?: number;
+}) {
   const isOpen = reading.panel.value === name;
   return (
     <button
@@ -96,7 +104,7 @@ function PanelButton({ reading, name, count = 0 }: { reading: Reading; name: Pan
 }
 
 /** Switches between the pages and the original table. */
-function TableButton({ reading }: { reading: Reading }) {
+function TableButton({ reading }: { reading: ViewerState }) {
   const isOn = reading.view.value === "table";
   return (
     <button
@@ -110,9 +118,9 @@ function TableButton({ reading }: { reading: Reading }) {
   );
 }
 
-function PageChoice({ reading }: { reading: Reading }) {
+function PageChoice({ reading }: { reading: ViewerState }) {
   const input = useRef<HTMLInputElement>(null);
-  const page = reading.page.value;
+  const page = reading.scrolling.page.value;
   const count = reading.record.value.page_count;
   // While the reader is typing, the field keeps its text.
   const isTyping = useRef(false);
@@ -120,8 +128,8 @@ function PageChoice({ reading }: { reading: Reading }) {
   const go = (): void => {
     isTyping.current = false;
     const wanted = Number(input.current?.value);
-    if (Number.isInteger(wanted) && wanted > 0) reading.goTo(wanted);
-    if (input.current !== null) input.current.value = String(reading.page.value);
+    if (Number.isInteger(wanted) && wanted > 0) reading.scrolling.goTo(wanted);
+    if (input.current !== null) input.current.value = String(reading.scrolling.page.value);
   };
   // A sandboxed frame may not submit forms, so the keys and buttons do not rely on submission.
   return (
@@ -137,7 +145,7 @@ function PageChoice({ reading }: { reading: Reading }) {
         class="button small"
         aria-label={texts.previousPage}
         aria-disabled={page <= 1 || undefined}
-        onClick={() => reading.turn(-1)}
+        onClick={() => reading.scrolling.turn(-1)}
       >
         ‹
       </button>
@@ -167,7 +175,7 @@ function PageChoice({ reading }: { reading: Reading }) {
         class="button small"
         aria-label={texts.nextPage}
         aria-disabled={page >= count || undefined}
-        onClick={() => reading.turn(1)}
+        onClick={() => reading.scrolling.turn(1)}
       >
         ›
       </button>
@@ -175,26 +183,31 @@ function PageChoice({ reading }: { reading: Reading }) {
   );
 }
 
-function ZoomButtons({ reading }: { reading: Reading }) {
+function ZoomButtons({ reading }: { reading: ViewerState }) {
   return (
     <div class="button-group zoom-buttons" role="group" aria-label={texts.zoom}>
       <button
         type="button"
         class="button small"
         aria-label={texts.zoomOut}
-        onClick={() => reading.zoomBy(-1)}
+        onClick={() => reading.scrolling.zoomBy(-1)}
       >
         −
       </button>
       <button
         type="button"
         class="button small zoom-value"
-        aria-label={texts.zoomValue(Math.round(reading.currentZoom() * 100))}
-        onClick={() => reading.setZoom("auto")}
+        aria-label={texts.zoomValue(Math.round(reading.scrolling.currentZoom() * 100))}
+        onClick={() => reading.scrolling.setZoom("auto")}
       >
-        {Math.round(reading.currentZoom() * 100)} %
+        {Math.round(reading.scrolling.currentZoom() * 100)} %
       </button>
-      <button type="button" class="button small" aria-label={texts.zoomIn} onClick={() => reading.zoomBy(1)}>
+      <button
+        type="button"
+        class="button small"
+        aria-label={texts.zoomIn}
+        onClick={() => reading.scrolling.zoomBy(1)}
+      >
         +
       </button>
     </div>
@@ -206,12 +219,12 @@ function ViewMenu({
   label = texts.view,
   more = [],
 }: {
-  reading: Reading;
+  reading: ViewerState;
   label?: string;
   more?: readonly MenuAction[];
 }) {
   const view = reading.view.value;
-  const zoom = reading.zoom.value;
+  const zoom = reading.scrolling.zoom.value;
   return (
     <Menu
       id="viewer-view-menu"
@@ -226,17 +239,17 @@ function ViewMenu({
             : []),
         ],
         [
-          { label: texts.zoomIn, run: () => reading.zoomBy(1) },
-          { label: texts.zoomOut, run: () => reading.zoomBy(-1) },
-          { label: texts.fitWidth, isOn: zoom === "width", run: () => reading.setZoom("width") },
-          { label: texts.fitPage, isOn: zoom === "page", run: () => reading.setZoom("page") },
-          { label: texts.readableWidth, isOn: zoom === "auto", run: () => reading.setZoom("auto") },
+          { label: texts.zoomIn, run: () => reading.scrolling.zoomBy(1) },
+          { label: texts.zoomOut, run: () => reading.scrolling.zoomBy(-1) },
+          { label: texts.fitWidth, isOn: zoom === "width", run: () => reading.scrolling.setZoom("width") },
+          { label: texts.fitPage, isOn: zoom === "page", run: () => reading.scrolling.setZoom("page") },
+          { label: texts.readableWidth, isOn: zoom === "auto", run: () => reading.scrolling.setZoom("auto") },
         ],
         [
           {
             label: texts.twoPages,
-            isOn: reading.isTwoUp.value,
-            run: () => reading.toggleTwoUp(),
+            isOn: reading.scrolling.isTwoUp.value,
+            run: () => reading.scrolling.toggleTwoUp(),
           },
           { label: texts.rotate, run: () => reading.rotate() },
         ],
@@ -247,7 +260,7 @@ function ViewMenu({
 }
 
 /** What people who may change the document's file do with it. */
-function EditMenu({ reading }: { reading: Reading }) {
+function EditMenu({ reading }: { reading: ViewerState }) {
   const { record, api } = reading;
   if (!api.mayWrite || !record.value.edit_access) return null;
   // Without an image type, there is no PDF here.
@@ -325,24 +338,24 @@ function Menu({
   );
 }
 
-export function show(reading: Reading, view: ViewName): void {
+export function show(reading: ViewerState, view: ViewName): void {
   reading.view.value = view;
   reading.announcement.value = texts.views[view];
 }
 
-function SearchBox({ reading }: { reading: Reading }) {
+function SearchBox({ reading }: { reading: ViewerState }) {
   const input = useRef<HTMLInputElement>(null);
-  const search = reading.search.value;
+  const search = reading.search.current.value;
   // The box also shows a search that started elsewhere, such as one from the address.
   useSignalEffect(() => {
-    const query = reading.search.value?.query;
+    const query = reading.search.current.value?.query;
     if (query !== undefined && input.current !== null && document.activeElement !== input.current)
       input.current.value = query;
   });
   const hasHits = (search?.found?.count ?? 0) > 0;
   const run = (): void => {
     const query = input.current?.value ?? "";
-    if (query === search?.query && hasHits) void reading.step(1);
+    if (query === search?.query && hasHits) void reading.search.step(1);
     else void searchFor(reading, query);
   };
   return (
@@ -368,11 +381,11 @@ function SearchBox({ reading }: { reading: Reading }) {
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
           event.preventDefault();
-          if (event.shiftKey && hasHits) void reading.step(-1);
+          if (event.shiftKey && hasHits) void reading.search.step(-1);
           else run();
         }}
         onInput={(event) => {
-          if (event.currentTarget.value === "") void reading.find("");
+          if (event.currentTarget.value === "") void reading.search.find("");
         }}
       />
       <button type="button" class="button small search-button" onClick={run}>
@@ -398,7 +411,7 @@ function SearchBox({ reading }: { reading: Reading }) {
             type="button"
             class="button small"
             aria-label={texts.previousHit}
-            onClick={() => void reading.step(-1)}
+            onClick={() => void reading.search.step(-1)}
           >
             ↑
           </button>
@@ -406,7 +419,7 @@ function SearchBox({ reading }: { reading: Reading }) {
             type="button"
             class="button small"
             aria-label={texts.nextHit}
-            onClick={() => void reading.step(1)}
+            onClick={() => void reading.search.step(1)}
           >
             ↓
           </button>
@@ -417,21 +430,21 @@ function SearchBox({ reading }: { reading: Reading }) {
 }
 
 /** Searches, and opens the list of hits beside the pages if there is room. */
-export async function searchFor(reading: Reading, query: string, fromPage?: number): Promise<void> {
-  await reading.find(query, fromPage);
+export async function searchFor(reading: ViewerState, query: string, fromPage?: number): Promise<void> {
+  await reading.search.find(query, fromPage);
   const hasRoom = matchMedia(hasRoomForPanel).matches && !reading.isEmbedded;
   const { search, panel } = reading;
-  if (search.value === null && panel.value === "search") panel.value = null;
-  else if (search.value !== null && hasRoom) panel.value = "search";
+  if (search.current.value === null && panel.value === "search") panel.value = null;
+  else if (search.current.value !== null && hasRoom) panel.value = "search";
 }
 
-function countInWords(reading: Reading): string {
-  const search = reading.search.value;
+function countInWords(reading: ViewerState): string {
+  const search = reading.search.current.value;
   if (search === null || search.state === "running") return "…";
   const { found } = search;
   const { formats } = texts;
   if (found === null) return "0 / 0";
   if (found.hitCount !== null)
-    return `${formats.number(reading.hitNumber.value)} / ${formats.number(found.hitCount)}`;
-  return `${formats.number(reading.hitPageNumber.value)} / ${formats.number(found.count)}`;
+    return `${formats.number(reading.search.hitNumber.value)} / ${formats.number(found.hitCount)}`;
+  return `${formats.number(reading.search.hitPageNumber.value)} / ${formats.number(found.count)}`;
 }

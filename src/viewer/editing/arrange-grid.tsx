@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ArrangedPage, Arrangement } from "../model/arrangement.ts";
 import { useGridWindow } from "../model/grid-window.ts";
 import { pageSizesOf } from "../model/page-sizes.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { px } from "../model/style-values.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
@@ -16,7 +16,7 @@ export function ArrangeGrid({
   arrangement,
   onRemove,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   arrangement: Arrangement;
   onRemove: () => void;
 }) {
@@ -77,7 +77,7 @@ function Arranged({
   index,
   onKeyDown,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   arrangement: Arrangement;
   page: ArrangedPage;
   index: number;
@@ -159,7 +159,7 @@ function useKeys({
   columns,
   onRemove,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   arrangement: Arrangement;
   scroller: RefObject<HTMLElement | null>;
   columns: number;
@@ -214,7 +214,7 @@ function wasInWords(arrangement: Arrangement, page: ArrangedPage, index: number)
   return [origin, turns[page.turns] ?? ""].filter((part) => part !== "").join(", ");
 }
 
-function Thumbnail({ reading, page: { source, page, turns } }: { reading: Reading; page: ArrangedPage }) {
+function Thumbnail({ reading, page: { source, page, turns } }: { reading: ViewerState; page: ArrangedPage }) {
   const sizes = pageSizesOf(source.page_spec, source.page_count);
   const [width, height] = [sizes.widths[page] ?? 1, sizes.heights[page] ?? 1];
   const [shownWidth, shownHeight] = turns % 2 === 1 ? [height, width] : [width, height];

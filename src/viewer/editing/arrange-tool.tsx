@@ -3,7 +3,7 @@ import { ArrangeGrid } from "./arrange-grid.tsx";
 import { Question } from "./question.tsx";
 import { InsertPages } from "./insert-pages.tsx";
 import { Arrangement, changesInWords } from "../model/arrangement.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { useEndOfWork } from "./rewriting.ts";
 import { useLeavingWarning } from "../form/form.tsx";
 import { Tool } from "./tool.tsx";
@@ -11,15 +11,15 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The order of pages from before the tool was closed. */
-const arrangements = new WeakMap<Reading, Arrangement>();
+const arrangements = new WeakMap<ViewerState, Arrangement>();
 
 /** Opens the tool that arranges the pages. The new order stays if it is closed and opened again. */
-export function openArrangement(reading: Reading): void {
+export function openArrangement(reading: ViewerState): void {
   reading.openTool(() => <ArrangeTool reading={reading} />);
 }
 
 /** The arrangement that was left unfinished, if it is still about the document's file, or a new one. */
-function arrangementOf(reading: Reading): Arrangement {
+function arrangementOf(reading: ViewerState): Arrangement {
   const record = reading.record.peek();
   const known = arrangements.get(reading);
   if (known !== undefined && (known.own.file_hash === record.file_hash || known.state.peek() !== "arranging"))
@@ -29,7 +29,7 @@ function arrangementOf(reading: Reading): Arrangement {
   return arrangement;
 }
 
-function ArrangeTool({ reading }: { reading: Reading }) {
+function ArrangeTool({ reading }: { reading: ViewerState }) {
   const current = useSignal(arrangementOf(reading));
   const arrangement = current.value;
   const dialog = useSignal<"insert" | "apply" | null>(null);

@@ -12,7 +12,7 @@ import {
   turnedBackBox,
   turnedBox,
 } from "../model/boxes.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { inPercent } from "../model/style-values.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
@@ -25,7 +25,7 @@ const stepPixels = 4;
  * Lets a person draw boxes on the pages for as long as the component that uses the hook is mounted. Only one component
  * may use it at a time.
  */
-export function useBoxDrawing(reading: Reading, options: BoxDrawingOptions): BoxDrawing {
+export function useBoxDrawing(reading: ViewerState, options: BoxDrawingOptions): BoxDrawing {
   const [drawing] = useState(() => new BoxDrawing(options));
   useEffect(() => {
     reading.overlay.value = ({ page }) => <BoxLayer reading={reading} drawing={drawing} page={page} />;
@@ -45,8 +45,8 @@ export function useBoxDrawing(reading: Reading, options: BoxDrawingOptions): Box
 }
 
 /** Adds a box in the middle of the part of the current page that is in the window, and gives it the focus. */
-export function addBoxInView(reading: Reading, drawing: BoxDrawing): void {
-  const page = reading.page.value;
+export function addBoxInView(reading: ViewerState, drawing: BoxDrawing): void {
+  const page = reading.scrolling.page.value;
   const sheet = document.querySelector(`.pages [data-page="${page}"]`)?.getBoundingClientRect();
   const view = document.querySelector(".pages")?.getBoundingClientRect();
   if (sheet === undefined || view === undefined) return;
@@ -56,7 +56,7 @@ export function addBoxInView(reading: Reading, drawing: BoxDrawing): void {
   };
   const size = { x: Math.min(160, view.width / 2) / sheet.width, y: 60 / sheet.height };
   const shown = boxAround(fractionsOf(middle, sheet), size);
-  const box = turnedBackBox(shown, reading.quarterTurns.value);
+  const box = turnedBackBox(shown, reading.scrolling.quarterTurns.value);
   drawing.focusNext = drawing.add(page, box);
   reading.announcement.value = texts.box.added(drawing.name, boxInWords(shown));
 }
@@ -72,11 +72,11 @@ interface Gesture {
 }
 
 /** The boxes on one page, and the surface on which they are drawn. */
-function BoxLayer({ reading, drawing, page }: { reading: Reading; drawing: BoxDrawing; page: number }) {
+function BoxLayer({ reading, drawing, page }: { reading: ViewerState; drawing: BoxDrawing; page: number }) {
   const layer = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | null>(null);
   const wasDrafting = useRef(false);
-  const turns = reading.quarterTurns.value;
+  const turns = reading.scrolling.quarterTurns.value;
   const draft = drawing.draft.value;
   const boxes = drawing.byPage.value.get(page) ?? [];
 

@@ -8,7 +8,7 @@ import { type Choice, ChoiceField, Fieldset, TextField } from "../form/field.tsx
 import { Form } from "../form/form.tsx";
 import { type Version, recordAt } from "../form/merge.ts";
 import { languageName } from "../model/language.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { type Client, reasonOf } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
@@ -24,7 +24,7 @@ import {
 import { Tool } from "./tool.tsx";
 
 /** Opens the form in which people edit the document's record. */
-export function openDocumentForm(reading: Reading): void {
+export function openDocumentForm(reading: ViewerState): void {
   const onSaved = async (): Promise<void> => {
     reading.closeTool();
     reading.announcement.value = texts.form.saved;

@@ -4,7 +4,7 @@ import type { HistoryEntry } from "../../contract/document.ts";
 import type { Named } from "../../contract/project.ts";
 import type { Page } from "../../contract/shape.ts";
 import { type Names, idsIn, lineOf } from "../model/history-words.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { reasonOf } from "../model/send.ts";
 import { Tool } from "./tool.tsx";
 import { momentInWords } from "../texts/moments.ts";
@@ -12,11 +12,11 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Shows who changed what in the document, and when. */
-export function openHistory(reading: Reading): void {
+export function openHistory(reading: ViewerState): void {
   reading.openTool(() => <DocumentHistory reading={reading} />);
 }
 
-function DocumentHistory({ reading }: { reading: Reading }) {
+function DocumentHistory({ reading }: { reading: ViewerState }) {
   const entries = useSignal<readonly HistoryEntry[]>([]);
   const names = useSignal<Names>({ users: new Map(), projects: new Map(), organizations: new Map() });
   const next = useSignal<string | null>(`${reading.api.path}history/`);
@@ -96,7 +96,11 @@ function Entry({ entry, names }: { entry: HistoryEntry; names: Names }) {
 }
 
 /** Adds the names that are not known yet. Users and projects that the reader may not know stay without a name. */
-async function namesFor(reading: Reading, entries: readonly HistoryEntry[], known: Names): Promise<Names> {
+async function namesFor(
+  reading: ViewerState,
+  entries: readonly HistoryEntry[],
+  known: Names,
+): Promise<Names> {
   const ids = idsIn(entries);
   const found = await Promise.all(
     (["users", "projects", "organizations"] as const).map(async (kind) => {

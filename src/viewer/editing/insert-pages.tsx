@@ -4,7 +4,7 @@ import type { Document } from "../../contract/document.ts";
 import type { SearchResults } from "../../contract/search.ts";
 import { Question } from "./question.tsx";
 import { type Arrangement, type PageSource, maxPages, readPageNumbers } from "../model/arrangement.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { reasonOf } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
@@ -15,7 +15,7 @@ export function InsertPages({
   arrangement,
   onClose,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   arrangement: Arrangement;
   onClose: () => void;
 }) {

@@ -1,9 +1,9 @@
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { type Redaction, leftoversOf } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The places where redacted words still are, in the pages and elsewhere in the record. */
-export function Leftovers({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+export function Leftovers({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
   return (
     <>
       {redaction.again.value.map((search) => {

@@ -6,7 +6,7 @@ import { RadioField, TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";
 import { recordAt } from "../form/merge.ts";
 import type { BoxDrawing } from "../model/box-drawing.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { RefusedError } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
@@ -15,23 +15,23 @@ import { type NoteValues, boxOf, noteDraft, noteLocation, locationOf, valuesOf }
 import { Tool } from "./tool.tsx";
 
 /** Opens the form for a new note, or for changing one. */
-export function openNoteForm(reading: Reading, note: Note | null): void {
+export function openNoteForm(reading: ViewerState, note: Note | null): void {
   reading.openTool(() => <NoteForm reading={reading} note={note} />);
 }
 
 /** Asks whether to delete a note. */
-export function askToDeleteNote(reading: Reading, note: Note): void {
+export function askToDeleteNote(reading: ViewerState, note: Note): void {
   reading.openTool(() => <NoteDeletion reading={reading} note={note} />);
 }
 
-function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
+function NoteForm({ reading, note }: { reading: ViewerState; note: Note | null }) {
   const drawing = useBoxDrawing(reading, { name: texts.note.boxName, isSingle: true });
-  const [draft] = useState(() => noteDraft(note, reading.page.peek() - 1));
+  const [draft] = useState(() => noteDraft(note, reading.scrolling.page.peek() - 1));
   const base = draft.base.value.values;
   useEffect(() => {
     reading.changedNote.value = note?.id ?? null;
     drawing.isOn.value = note === null;
-    if (note !== null) reading.goTo(note.page_number + 1, note.y1);
+    if (note !== null) reading.scrolling.goTo(note.page_number + 1, note.y1);
     return () => {
       reading.changedNote.value = null;
     };
@@ -95,7 +95,7 @@ function NoteForm({ reading, note }: { reading: Reading; note: Note | null }) {
 }
 
 /** What the note is about, and buttons that change it. */
-function BoxButtons({ reading, drawing, page }: { reading: Reading; drawing: BoxDrawing; page: number }) {
+function BoxButtons({ reading, drawing, page }: { reading: ViewerState; drawing: BoxDrawing; page: number }) {
   const isDrawn = drawing.boxes.value.length > 0;
   const isOn = drawing.isOn.value;
   return (
@@ -132,7 +132,7 @@ function PageField({
   drawing,
   draft,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   drawing: BoxDrawing;
   draft: Draft<NoteValues>;
 }) {
@@ -151,13 +151,13 @@ function PageField({
         const [drawn] = drawing.boxes.peek();
         if (drawn === undefined) draft.set({ page_number: page - 1 });
         else drawing.change(drawn.id, { page });
-        reading.goTo(page, drawn?.box.y1 ?? null);
+        reading.scrolling.goTo(page, drawn?.box.y1 ?? null);
       }}
     />
   );
 }
 
-function NoteDeletion({ reading, note }: { reading: Reading; note: Note }) {
+function NoteDeletion({ reading, note }: { reading: ViewerState; note: Note }) {
   const problem = useSignal("");
   const remove = async (): Promise<void> => {
     problem.value = "";

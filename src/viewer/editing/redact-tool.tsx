@@ -7,7 +7,7 @@ import { Leftovers } from "./leftovers.tsx";
 import { FoundWords, WordsForm } from "./redact-words.tsx";
 import { turnedBox } from "../model/boxes.ts";
 import { Redaction, markInWords } from "../model/redaction.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
@@ -17,16 +17,16 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The marks from before the tool was closed. */
-const redactions = new WeakMap<Reading, Redaction>();
+const redactions = new WeakMap<ViewerState, Redaction>();
 
 /** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
-export function openRedaction(reading: Reading): void {
+export function openRedaction(reading: ViewerState): void {
   const redaction = redactions.get(reading) ?? new Redaction(reading.api, reading.record.value.id);
   redactions.set(reading, redaction);
   reading.openTool(() => <RedactTool reading={reading} redaction={redaction} />);
 }
 
-function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
   const drawing = useBoxDrawing(reading, { name: texts.redact.boxName, className: "redaction-box" });
   const isAsking = useSignal(false);
   const state = redaction.state.value;
@@ -109,7 +109,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
                           class="button small"
                           aria-label={texts.redact.showMark(markInWords(mark))}
                           onClick={() => {
-                            reading.goTo(mark.page, mark.box.y1);
+                            reading.scrolling.goTo(mark.page, mark.box.y1);
                             drawing.selected.value = mark.id;
                           }}
                         >
@@ -193,7 +193,7 @@ function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redac
   );
 }
 
-function Working({ reading, isSent }: { reading: Reading; isSent: boolean }) {
+function Working({ reading, isSent }: { reading: ViewerState; isSent: boolean }) {
   const progress = reading.progress.value;
   const id = useId();
   const text =
@@ -222,11 +222,11 @@ function MentionBoxes({
   redaction,
   page,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   redaction: Redaction;
   page: number;
 }) {
-  const turns = reading.quarterTurns.value;
+  const turns = reading.scrolling.quarterTurns.value;
   return (
     <div class="mention-boxes" aria-hidden="true">
       {redaction.searches.value.flatMap((search) =>

@@ -3,13 +3,13 @@ import { Draft } from "../form/draft.ts";
 import { TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";
 import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/mention-search.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import type { Redaction } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { MentionList } from "./mention-list.tsx";
 
 /** Finds words, so that they are redacted everywhere. */
-export function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+export function WordsForm({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
   const [draft] = useState(
     () =>
       new Draft(
@@ -40,8 +40,8 @@ export function WordsForm({ reading, redaction }: { reading: Reading; redaction:
   );
 }
 
-function show(reading: Reading, { page, boxes }: FoundMention): void {
-  reading.goTo(page, boxes[0]?.y1 ?? null);
+function show(reading: ViewerState, { page, boxes }: FoundMention): void {
+  reading.scrolling.goTo(page, boxes[0]?.y1 ?? null);
 }
 
 /** The mentions of words that were found, each with a box to tick. */
@@ -50,7 +50,7 @@ export function FoundWords({
   redaction,
   search,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   redaction: Redaction;
   search: MentionSearch;
 }) {

@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 
 const isBusy = (status: string): boolean => status === "pending" || status === "readable";
 
 /** Calls `onEnd` once the document is no longer being processed, as long as `isWaiting`. */
-export function useEndOfWork(reading: Reading, isWaiting: boolean, onEnd: () => void): void {
+export function useEndOfWork(reading: ViewerState, isWaiting: boolean, onEnd: () => void): void {
   const { status } = reading.record.value;
   useEffect(() => {
     if (isWaiting && !isBusy(status)) onEnd();

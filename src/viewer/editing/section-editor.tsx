@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Section } from "../../contract/section.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { RefusedError } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 import { SectionForm, replaceSection } from "./section-form.tsx";
 
 /** Adds, renames, moves and deletes the sections of the document, in the panel that lists them. */
-export function SectionEditor({ reading }: { reading: Reading }) {
+export function SectionEditor({ reading }: { reading: ViewerState }) {
   const sections = reading.record.value.sections.toSorted(
     (left, right) => left.page_number - right.page_number,
   );
@@ -25,7 +25,7 @@ export function SectionEditor({ reading }: { reading: Reading }) {
   );
 }
 
-function SectionRow({ reading, section }: { reading: Reading; section: Section }) {
+function SectionRow({ reading, section }: { reading: ViewerState; section: Section }) {
   const state = useSignal<"shown" | "changed" | "deleted">("shown");
   const change = useRef<HTMLButtonElement>(null);
   const show = (): void => {
@@ -86,7 +86,7 @@ function Deletion({
   section: { id },
   onKeep,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   section: Section;
   onKeep: () => void;
 }) {

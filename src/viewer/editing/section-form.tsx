@@ -6,7 +6,7 @@ import { Draft } from "../form/draft.ts";
 import { TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";
 import { type FieldName, changedIn, recordAt } from "../form/merge.ts";
-import type { Reading } from "../model/reading.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
@@ -23,7 +23,7 @@ export function SectionForm({
   section,
   onDone,
 }: {
-  reading: Reading;
+  reading: ViewerState;
   section: Section | null;
   onDone?: () => void;
 }) {
@@ -72,9 +72,9 @@ export function SectionForm({
   );
 }
 
-function draftOf(reading: Reading, section: Section | null): Draft<SectionValues> {
+function draftOf(reading: ViewerState, section: Section | null): Draft<SectionValues> {
   const values =
-    section === null ? { title: "", page_number: String(reading.page.peek()) } : valuesOf(section);
+    section === null ? { title: "", page_number: String(reading.scrolling.page.peek()) } : valuesOf(section);
   return new Draft(values, {
     limits: sectionLimits,
     gone: texts.section.gone,
@@ -83,7 +83,7 @@ function draftOf(reading: Reading, section: Section | null): Draft<SectionValues
 }
 
 function* faultsOf(
-  reading: Reading,
+  reading: ViewerState,
   section: Section | null,
   { title, page_number: page }: SectionValues,
 ): Iterable<[FieldName<SectionValues>, string]> {
@@ -111,7 +111,7 @@ const changesOf = (from: SectionValues, to: SectionValues): Partial<Section> =>
   membersOf(changedIn(from, to));
 
 /** Replaces a section of the record, adds it, or removes it (null). */
-export function replaceSection(reading: Reading, id: number, section: Section | null): void {
+export function replaceSection(reading: ViewerState, id: number, section: Section | null): void {
   const record = reading.record.value;
   const others = record.sections.filter((one) => one.id !== id);
   reading.record.value = { ...record, sections: section === null ? others : [...others, section] };

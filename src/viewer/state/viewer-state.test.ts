@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Note } from "../../contract/note.ts";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
-import { Api, type DocumentRecord } from "./api.ts";
-import { Reading } from "./reading.ts";
+import { Api, type DocumentRecord } from "../model/api.ts";
+import { ViewerState } from "../state/viewer-state.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,24 +15,24 @@ afterEach(() => {
 let network: FakeNetwork;
 
 /** A document with many pages in a window that shows one, on a server that responds like this. */
-function open(pageCount: number, respond: FakeNetwork["respond"] = () => ({})): Reading {
+function open(pageCount: number, respond: FakeNetwork["respond"] = () => ({})): ViewerState {
   network = new FakeNetwork(respond);
   const api = new Api({ root: "/api/", files: "/files/", id: 7, imageType: null, network });
   const page_spec = `612x792:0-${pageCount - 1}`;
   const record = { page_count: pageCount, page_spec, notes: [], sections: [] };
-  return new Reading(api, record as unknown as DocumentRecord);
+  return new ViewerState(api, record as unknown as DocumentRecord);
 }
 
 it("keeps the latest scrolling, whose event has not arrived yet, when it corrects the scroll bar", () => {
   const reading = open(30_000);
   const scroller = { scrollTop: 0, scrollLeft: 0, firstElementChild: null };
-  reading.attach(scroller as unknown as HTMLElement, { width: 1000, height: 800 });
-  reading.goTo(15_001);
+  reading.scrolling.attach(scroller as unknown as HTMLElement, { width: 1000, height: 800 });
+  reading.scrolling.goTo(15_001);
   scroller.scrollTop += 100;
-  reading.scrolled(scroller.scrollTop);
-  scroller.scrollTop = reading.elementHeight - 800;
+  reading.scrolling.scrolled(scroller.scrollTop);
+  scroller.scrollTop = reading.scrolling.elementHeight - 800;
   vi.runAllTimers();
-  expect(reading.page.value).toBe(30_000);
+  expect(reading.scrolling.page.value).toBe(30_000);
 });
 
 /** The pages that match, from 1, with two hits on each, as the API has them. */
@@ -49,13 +49,16 @@ const matching = (pages: readonly number[], count = pages.length): PageResponse 
 describe("a search in a document", () => {
   it("goes to the first hit from the current page on, and around the ends from there", async () => {
     const reading = open(10, () => matching([2, 5, 9]));
-    reading.goTo(4);
-    await reading.find("quay");
-    expect([reading.currentHit.value, reading.hitNumber.value]).toEqual([{ page: 5, index: 0 }, 3]);
+    reading.scrolling.goTo(4);
+    await reading.search.find("quay");
+    expect([reading.search.currentHit.value, reading.search.hitNumber.value]).toEqual([
+      { page: 5, index: 0 },
+      3,
+    ]);
     const visited: unknown[] = [];
     for (let step = 0; step < 5; step++) {
-      await reading.step(1);
-      visited.push([reading.currentHit.value?.page, reading.hitNumber.value]);
+      await reading.search.step(1);
+      visited.push([reading.search.currentHit.value?.page, reading.search.hitNumber.value]);
     }
     expect(visited).toEqual([
       [5, 4],
@@ -64,17 +67,20 @@ describe("a search in a document", () => {
       [2, 1],
       [2, 2],
     ]);
-    await reading.step(-1);
-    await reading.step(-1);
-    expect([reading.currentHit.value, reading.hitNumber.value]).toEqual([{ page: 9, index: 1 }, 6]);
+    await reading.search.step(-1);
+    await reading.search.step(-1);
+    expect([reading.search.currentHit.value, reading.search.hitNumber.value]).toEqual([
+      { page: 9, index: 1 },
+      6,
+    ]);
     expect(network.sent).toHaveLength(1);
   });
 
   it("starts at the first hit of all if no page after the current one has a hit", async () => {
     const reading = open(10, () => matching([2]));
-    reading.goTo(4);
-    await reading.find("quay");
-    expect(reading.currentHit.value?.page).toBe(2);
+    reading.scrolling.goTo(4);
+    await reading.search.find("quay");
+    expect(reading.search.currentHit.value?.page).toBe(2);
   });
 
   it("shows nothing of an earlier search whose answer arrives later", async () => {
@@ -86,29 +92,29 @@ describe("a search in a document", () => {
           waiting.push(answer);
         }),
     );
-    const searches = ["quay", "tide", "ebb"].map((query) => reading.find(query));
+    const searches = ["quay", "tide", "ebb"].map((query) => reading.search.find(query));
     waiting[2]?.(matching([3]));
     await searches[2];
     waiting[0]?.(matching([8]));
     waiting[1]?.({ status: 503 });
     await Promise.all(searches);
-    expect(reading.search.value).toMatchObject({ query: "ebb", state: "done" });
-    expect(reading.currentHit.value?.page).toBe(3);
-    const last = reading.find("quay");
-    await reading.find(" ");
+    expect(reading.search.current.value).toMatchObject({ query: "ebb", state: "done" });
+    expect(reading.search.currentHit.value?.page).toBe(3);
+    const last = reading.search.find("quay");
+    await reading.search.find(" ");
     waiting[3]?.(matching([8]));
     await last;
-    expect([reading.search.value, reading.currentHit.value]).toEqual([null, null]);
+    expect([reading.search.current.value, reading.search.currentHit.value]).toEqual([null, null]);
   });
 
   it("says why it failed, and finds nothing where nothing matches", async () => {
     const said: string[] = [];
     for (const response of [{ status: 400 }, { status: 503 }, matching([])]) {
       const reading = open(10, () => response);
-      await reading.find("quay");
-      await reading.step(1);
-      said.push(reading.search.value?.state ?? "", reading.announcement.value);
-      expect(reading.currentHit.value).toBeNull();
+      await reading.search.find("quay");
+      await reading.search.step(1);
+      said.push(reading.search.current.value?.state ?? "", reading.announcement.value);
+      expect(reading.search.currentHit.value).toBeNull();
     }
     expect(said.filter((_, index) => index % 2 === 0)).toEqual(["failed", "failed", "done"]);
     expect(new Set(said).size).toBe(5);
@@ -122,15 +128,21 @@ describe("a search in a document", () => {
       const chunk = Number(new URL(path, "http://quire.test").searchParams.get("page")) - 1;
       return matching(all.slice(chunk * 100, chunk * 100 + 100), 150);
     });
-    await reading.find("quay", 1);
-    reading.goToHit({ page: 100, index: 1 });
-    expect([reading.currentHit.value, reading.hitPageNumber.value]).toEqual([{ page: 100, index: 1 }, 100]);
+    await reading.search.find("quay", 1);
+    reading.search.goToHit({ page: 100, index: 1 });
+    expect([reading.search.currentHit.value, reading.search.hitPageNumber.value]).toEqual([
+      { page: 100, index: 1 },
+      100,
+    ]);
     isAway = true;
-    await reading.step(1);
-    expect(reading.currentHit.value?.page).toBe(100);
+    await reading.search.step(1);
+    expect(reading.search.currentHit.value?.page).toBe(100);
     isAway = false;
-    await reading.step(1);
-    expect([reading.currentHit.value, reading.hitPageNumber.value]).toEqual([{ page: 101, index: 0 }, 101]);
+    await reading.search.step(1);
+    expect([reading.search.currentHit.value, reading.search.hitPageNumber.value]).toEqual([
+      { page: 101, index: 0 },
+      101,
+    ]);
     expect(network.sent).toHaveLength(3);
   });
 });
@@ -138,14 +150,14 @@ describe("a search in a document", () => {
 describe("the zoom", () => {
   it("goes in steps to its limits, and keeps the page", () => {
     const reading = open(100);
-    reading.goTo(50);
-    reading.setZoom(1);
-    for (let step = 0; step < 20; step++) reading.zoomBy(1);
-    expect([reading.zoom.value, reading.position().page]).toEqual([5, 50]);
-    for (let step = 0; step < 20; step++) reading.zoomBy(-1);
-    expect([reading.zoom.value, reading.position().page]).toEqual([0.25, 50]);
-    reading.setZoom(100);
-    expect(reading.zoom.value).toBe(6);
+    reading.scrolling.goTo(50);
+    reading.scrolling.setZoom(1);
+    for (let step = 0; step < 20; step++) reading.scrolling.zoomBy(1);
+    expect([reading.scrolling.zoom.value, reading.scrolling.position().page]).toEqual([5, 50]);
+    for (let step = 0; step < 20; step++) reading.scrolling.zoomBy(-1);
+    expect([reading.scrolling.zoom.value, reading.scrolling.position().page]).toEqual([0.25, 50]);
+    reading.scrolling.setZoom(100);
+    expect(reading.scrolling.zoom.value).toBe(6);
   });
 });
 
@@ -159,9 +171,9 @@ describe("notes", () => {
     reading.putNote(note(1, "Ebb"));
     expect(reading.notesByPage.value.get(4)?.map(({ title }) => title)).toEqual(["Quays", "Ebb"]);
     reading.goToPlace({ page: 1, note: 2 });
-    expect([reading.openNote.value, reading.page.value]).toEqual([2, 4]);
+    expect([reading.openNote.value, reading.scrolling.page.value]).toEqual([2, 4]);
     reading.goToPlace({ page: 9, note: 77 });
-    expect([reading.openNote.value, reading.page.value]).toEqual([2, 9]);
+    expect([reading.openNote.value, reading.scrolling.page.value]).toEqual([2, 9]);
     reading.dropNote(note(2, ""));
     expect([reading.openNote.value, [...reading.noteById.value.keys()]]).toEqual([null, [1]]);
   });
