@@ -38,13 +38,13 @@ function commandsOf(list: DocumentList, { onEdit, onHelp }: Actions): Command[] 
     { keys: ["s"], label: keys.saved, run: () => focusIn("saved", saveNameId) },
     { keys: ["j"], label: keys.next, run: () => step(1) },
     { keys: ["k"], label: keys.previous, run: () => step(-1) },
-    { keys: ["x"], label: keys.select, run: onFocused((one) => list.toggle(one)) },
+    { keys: ["x"], label: keys.select, run: onFocused((document) => list.toggle(document)) },
     { keys: ["o"], label: keys.open, run: onFocused(({ canonical_url }) => location.assign(canonical_url)) },
     {
       keys: ["e"],
       label: keys.edit,
-      run: onFocused((one) => {
-        if (one.edit_access) onEdit(one);
+      run: onFocused((document) => {
+        if (document.edit_access) onEdit(document);
       }),
     },
     { keys: ["a"], label: keys.selectPage, run: () => list.togglePage() },

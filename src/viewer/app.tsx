@@ -14,7 +14,8 @@ import { isTable } from "./model/api.ts";
 import { TableView } from "./table-view.tsx";
 import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
-import { Toolbar, searchFor } from "./toolbar.tsx";
+import { searchFor } from "./search-box.tsx";
+import { Toolbar } from "./toolbar.tsx";
 import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */

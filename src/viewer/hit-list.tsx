@@ -35,8 +35,11 @@ export function HitList({ reading }: { reading: ViewerState }) {
 /** The maximum number of chunks in the list: 10,000 matching pages would be too many for the DOM. */
 const maxListed = 4;
 
-/** The list, from the current hit on. As the reader scrolls, it fetches the next pages and drops the first ones. */
-function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages }) {
+/**
+ * The chunks in the list, and the function that shows another one: the reader sees the same hits as before at the same
+ * place.
+ */
+function useChunks(reading: ViewerState, found: FoundPages) {
   const rank = Math.max(0, reading.search.hitPageNumber.peek() - 1);
   const first = useSignal(Math.floor(rank / chunkSize));
   const last = useSignal(first.peek());
@@ -81,6 +84,12 @@ function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages })
     return () => observer.disconnect();
     // Observing again after each addition triggers the next one if the end is still near.
   }, [last.value]);
+  return { first, last, hasFailed, list, end, show };
+}
+
+/** The list, from the current hit on. As the reader scrolls, it fetches the next pages and drops the first ones. */
+function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages }) {
+  const { first, last, hasFailed, list, end, show } = useChunks(reading, found);
   // A chunk that the cache has dropped is fetched again.
   const chunks = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
   useEffect(() => {

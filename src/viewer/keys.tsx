@@ -2,10 +2,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, ViewerState, ViewName } from "./state/viewer-state.ts";
 import { type Command, ShortcutSheet, isTaken, isTyping, runCommand } from "./shortcuts.tsx";
-import { show } from "./toolbar.tsx";
+import { show } from "./menus.tsx";
 import { texts } from "./texts/texts.ts";
 
 function commandsOf(reading: ViewerState, { onKeys, onShare }: Dialogs): Command[] {
+  const { scrolling } = reading;
   const openPanel = (name: PanelName): void => {
     reading.panel.value = reading.panel.value === name ? null : name;
   };
@@ -13,22 +14,22 @@ function commandsOf(reading: ViewerState, { onKeys, onShare }: Dialogs): Command
     { keys: ["/", "f"], label: texts.searchHere, run: () => focus("viewer-search") },
     { keys: ["n"], label: texts.nextHit, run: () => void reading.search.step(1) },
     { keys: ["p", "N"], label: texts.previousHit, run: () => void reading.search.step(-1) },
-    { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => reading.scrolling.turn(1) },
-    { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => reading.scrolling.turn(-1) },
-    { keys: ["Home"], label: texts.keys.firstPage, run: () => reading.scrolling.goTo(1) },
+    { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => scrolling.turn(1) },
+    { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => scrolling.turn(-1) },
+    { keys: ["Home"], label: texts.keys.firstPage, run: () => scrolling.goTo(1) },
     {
       keys: ["End"],
       label: texts.keys.lastPage,
-      run: () => reading.scrolling.goTo(reading.record.value.page_count),
+      run: () => scrolling.goTo(reading.record.value.page_count),
     },
     { keys: ["g"], label: texts.keys.goToPage, run: () => focus("viewer-page") },
-    { keys: ["+", "="], label: texts.zoomIn, run: () => reading.scrolling.zoomBy(1) },
-    { keys: ["-"], label: texts.zoomOut, run: () => reading.scrolling.zoomBy(-1) },
-    { keys: ["0"], label: texts.readableWidth, run: () => reading.scrolling.setZoom("auto") },
-    { keys: ["w"], label: texts.fitWidth, run: () => reading.scrolling.setZoom("width") },
-    { keys: ["h"], label: texts.fitPage, run: () => reading.scrolling.setZoom("page") },
+    { keys: ["+", "="], label: texts.zoomIn, run: () => scrolling.zoomBy(1) },
+    { keys: ["-"], label: texts.zoomOut, run: () => scrolling.zoomBy(-1) },
+    { keys: ["0"], label: texts.readableWidth, run: () => scrolling.setZoom("auto") },
+    { keys: ["w"], label: texts.fitWidth, run: () => scrolling.setZoom("width") },
+    { keys: ["h"], label: texts.fitPage, run: () => scrolling.setZoom("page") },
     { keys: ["r"], label: texts.rotate, run: () => reading.rotate() },
-    { keys: ["d"], label: texts.twoPages, run: () => reading.scrolling.toggleTwoUp() },
+    { keys: ["d"], label: texts.twoPages, run: () => scrolling.toggleTwoUp() },
     { keys: ["t"], label: texts.keys.thumbnails, run: () => toggleView(reading, "grid") },
     { keys: ["x"], label: texts.keys.text, run: () => toggleView(reading, "text") },
     ...(isTable(reading.record.value)

@@ -28,10 +28,11 @@ const retryMilliseconds = [1000, 3000, 8000];
 
 /** One page: its image, its words, its hits and its notes. `page` counts from 1. */
 export function Page({ reading, page }: { reading: ViewerState; page: number }) {
+  const { scrolling } = reading;
   const record = reading.record.value;
-  const layout = reading.scrolling.layout.value;
+  const layout = scrolling.layout.value;
   const box = layout.boxOf(page - 1);
-  const turns = reading.scrolling.quarterTurns.value;
+  const turns = scrolling.quarterTurns.value;
   const isNear = useNear(reading, page);
   const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
   const isOnSide = turns % 2 === 1;
@@ -46,7 +47,7 @@ export function Page({ reading, page }: { reading: ViewerState; page: number }) 
   const hasHits = reading.search.hitsOn(page) !== undefined;
   const areWordsDue = hasHits || isWithoutImage || imageState === "shown";
   const [words, fault] = useWords(reading, page, isNear && areWordsDue, hasHits ? 0 : wordsMilliseconds);
-  const isAwaited = imageState === "loading" && address !== null && reading.scrolling.isInWindow(page);
+  const isAwaited = imageState === "loading" && address !== null && scrolling.isInWindow(page);
   useLayoutEffect(() => {
     if (!isAwaited) return undefined;
     reading.awaitedPages.value += 1;
@@ -62,7 +63,7 @@ export function Page({ reading, page }: { reading: ViewerState; page: number }) 
       data-page={page}
       data-image={isWithoutImage ? "none" : imageState}
       style={{
-        top: px(reading.scrolling.elementPositionOf(box.top)),
+        top: px(scrolling.elementPositionOf(box.top)),
         left: px(box.left),
         width: px(box.width),
         height: px(box.height),
@@ -99,7 +100,8 @@ export function Page({ reading, page }: { reading: ViewerState; page: number }) 
  * All pages wait while the reader scrolls past them.
  */
 function useNear(reading: ViewerState, page: number): boolean {
-  const isUrgent = reading.scrolling.isInWindow(page) && !reading.scrolling.isRushing.value;
+  const { scrolling } = reading;
+  const isUrgent = scrolling.isInWindow(page) && !scrolling.isRushing.value;
   const mustWait = reading.awaitedPages.value > 0;
   const [isNear, setNear] = useState(isUrgent);
   useEffect(() => {

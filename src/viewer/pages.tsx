@@ -7,6 +7,7 @@ import { texts } from "./texts/texts.ts";
 
 /** All pages in one scroll area. Only those near the window are in the DOM. */
 export function Pages({ reading }: { reading: ViewerState }) {
+  const { scrolling } = reading;
   const scroller = useRef<HTMLDivElement>(null);
   const focused = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -15,10 +16,10 @@ export function Pages({ reading }: { reading: ViewerState }) {
     let isAttached = false;
     const measure = (): void => {
       const size = { width: element.clientWidth, height: element.clientHeight };
-      const known = reading.scrolling.window.peek();
+      const known = scrolling.window.peek();
       if (isAttached && size.width === known.width && size.height === known.height) return;
       isAttached = true;
-      reading.scrolling.attach(element, size);
+      scrolling.attach(element, size);
     };
     // The observer also reports the first size, before anything is painted.
     const observer = new ResizeObserver(measure);
@@ -27,7 +28,7 @@ export function Pages({ reading }: { reading: ViewerState }) {
     return () => {
       stopPinch();
       observer.disconnect();
-      reading.scrolling.detach();
+      scrolling.detach();
     };
   }, []);
   // A page that is removed from the DOM loses the focus, so the scroll area takes it.
@@ -36,10 +37,10 @@ export function Pages({ reading }: { reading: ViewerState }) {
     focused.current = null;
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
   });
-  const { first, last } = reading.scrolling.shown.value;
-  const layout = reading.scrolling.layout.value;
+  const { first, last } = scrolling.shown.value;
+  const layout = scrolling.layout.value;
   // Before the window is measured, it is unknown which pages are near.
-  const shownCount = reading.scrolling.window.value.width === 0 ? 0 : Math.max(0, last - first + 1);
+  const shownCount = scrolling.window.value.width === 0 ? 0 : Math.max(0, last - first + 1);
   const numbers = Array.from({ length: shownCount }, (_, index) => first + index);
   return (
     <div
@@ -49,13 +50,13 @@ export function Pages({ reading }: { reading: ViewerState }) {
       tabIndex={0}
       role="region"
       aria-label={texts.views.pages}
-      onScroll={(event) => reading.scrolling.scrolled(event.currentTarget.scrollTop)}
+      onScroll={(event) => scrolling.scrolled(event.currentTarget.scrollTop)}
       onFocusIn={(event) => (focused.current = event.target as Element)}
       onFocusOut={(event) => {
         if ((event.target as Element).isConnected) focused.current = null;
       }}
     >
-      <div class="paper" style={{ height: px(reading.scrolling.elementHeight), width: px(layout.width) }}>
+      <div class="paper" style={{ height: px(scrolling.elementHeight), width: px(layout.width) }}>
         {numbers.map((page) => (
           <Page key={page} reading={reading} page={page} />
         ))}

@@ -6,7 +6,7 @@ import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { ViewerState } from "./state/viewer-state.ts";
-import { findSectionEditor, openDocumentForm, openHistory } from "./tools.ts";
+import { findSectionEditor, openTool } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
@@ -52,10 +52,10 @@ function AboutActions({ reading }: { reading: ViewerState }) {
   if (!reading.api.mayWrite || !reading.record.value.edit_access) return null;
   return (
     <p class="buttons">
-      <button type="button" class="button small" onClick={() => void openDocumentForm(reading)}>
+      <button type="button" class="button small" onClick={() => void openTool("documentForm", reading)}>
         {texts.edit}
       </button>
-      <button type="button" class="button small" onClick={() => void openHistory(reading)}>
+      <button type="button" class="button small" onClick={() => void openTool("history", reading)}>
         {texts.history}
       </button>
     </p>

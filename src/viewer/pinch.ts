@@ -6,13 +6,14 @@ import type { ViewerState } from "./state/viewer-state.ts";
  * stops this.
  */
 export function followPinch(element: HTMLElement, reading: ViewerState): () => void {
+  const { scrolling } = reading;
   let start: { distance: number; zoom: number } | null = null;
   let factor = 1;
   const paper = (): HTMLElement | null => element.firstElementChild as HTMLElement | null;
 
   const onTouchStart = (event: TouchEvent): void => {
     if (event.touches.length !== 2) return;
-    start = { distance: distanceOf(event.touches), zoom: reading.scrolling.currentZoom() };
+    start = { distance: distanceOf(event.touches), zoom: scrolling.currentZoom() };
     factor = 1;
     const middle = middleOf(event.touches, element);
     const moved = paper();
@@ -29,13 +30,13 @@ export function followPinch(element: HTMLElement, reading: ViewerState): () => v
     if (start === null || event.touches.length >= 2) return;
     const moved = paper();
     if (moved !== null) moved.style.transform = "";
-    if (Math.abs(factor - 1) > 0.03) reading.scrolling.setZoom(start.zoom * factor);
+    if (Math.abs(factor - 1) > 0.03) scrolling.setZoom(start.zoom * factor);
     start = null;
   };
   const onWheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    reading.scrolling.setZoom(reading.scrolling.currentZoom() * Math.exp(-event.deltaY / 200));
+    scrolling.setZoom(scrolling.currentZoom() * Math.exp(-event.deltaY / 200));
   };
   element.addEventListener("touchstart", onTouchStart, { passive: true });
   element.addEventListener("touchmove", onTouchMove, { passive: false });

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { RefusedError } from "./model/send.ts";
@@ -82,22 +83,10 @@ export function TableView({ reading }: { reading: ViewerState }) {
 
 function SheetTable({ reading, sheet, onNeed }: { reading: ViewerState; sheet: Sheet; onNeed: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const view = useScrollPosition(scroller);
   const isSorting = useSignal(false);
   const open = useSignal<SheetRow | null>(null);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return undefined;
-    const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener("scroll", look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", look);
-    };
-  }, []);
-  const { rows, header, widths, sorting } = sheet;
+  const { rows, header, widths } = sheet;
   const first = Math.max(0, Math.floor(view.top / rowHeight) - 10);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + 10);
   const isNearEnd = !sheet.isComplete && last > rows.length - 100;
@@ -140,71 +129,122 @@ function SheetTable({ reading, sheet, onNeed }: { reading: ViewerState; sheet: S
               <col key={column} style={{ width: `${width}ch` }} />
             ))}
           </colgroup>
-          <thead>
-            <tr aria-rowindex={1}>
-              <th scope="col">
-                <span class="visually-hidden">{texts.row}</span>
-              </th>
-              {header.map((title, column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  aria-sort={sorting?.column === column ? sorting.direction : undefined}
-                >
-                  <button type="button" title={title} onClick={() => void sort(column)}>
-                    <bdi>{title}</bdi>
-                    <span aria-hidden="true" class="sort-mark">
-                      {sorting?.column === column ? (sorting.direction === "ascending" ? "▲" : "▼") : "↕"}
-                    </span>
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <SheetHead sheet={sheet} onSort={(column) => void sort(column)} />
           <tbody>
             {first > 0 && <Space height={first * rowHeight} />}
             {rows.slice(first, last).map((row, index) => (
-              <tr key={row.number} aria-rowindex={first + index + 2} style={{ height: px(rowHeight) }}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    aria-label={texts.rowNumber(row.number)}
-                    aria-haspopup="dialog"
-                    onClick={() => (open.value = row)}
-                  >
-                    {row.number}
-                  </button>
-                </th>
-                {header.map((_, column) => {
-                  const text = row.cells[column] ?? "";
-                  const isNumber = text !== "" && !Number.isNaN(Number(text));
-                  return (
-                    <td key={column} class={isNumber ? "number" : undefined} dir="auto">
-                      {text}
-                    </td>
-                  );
-                })}
-              </tr>
+              <SheetRowCells
+                key={row.number}
+                sheet={sheet}
+                row={row}
+                index={first + index}
+                onOpen={() => (open.value = row)}
+              />
             ))}
             {last < rows.length && <Space height={(rows.length - last) * rowHeight} />}
           </tbody>
         </table>
       </div>
       {open.value !== null && (
-        <Dialog title={texts.rowNumber(open.value.number)} onClose={() => (open.value = null)}>
-          <dl class="facts row-cells">
-            {header.map((title, column) => (
-              <div key={column}>
-                <dt>
-                  <bdi>{title}</bdi>
-                </dt>
-                <dd dir="auto">{open.value?.cells[column] ?? ""}</dd>
-              </div>
-            ))}
-          </dl>
-        </Dialog>
+        <RowDialog sheet={sheet} row={open.value} onClose={() => (open.value = null)} />
       )}
     </>
+  );
+}
+
+/** The part of a scroll area that is in the window, in CSS pixels. */
+function useScrollPosition(scroller: RefObject<HTMLElement | null>): { top: number; height: number } {
+  const [view, setView] = useState({ top: 0, height: 600 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, []);
+  return view;
+}
+
+function SheetHead({ sheet, onSort }: { sheet: Sheet; onSort: (column: number) => void }) {
+  const { header, sorting } = sheet;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col">
+          <span class="visually-hidden">{texts.row}</span>
+        </th>
+        {header.map((title, column) => (
+          <th key={column} scope="col" aria-sort={sorting?.column === column ? sorting.direction : undefined}>
+            <button type="button" title={title} onClick={() => onSort(column)}>
+              <bdi>{title}</bdi>
+              <span aria-hidden="true" class="sort-mark">
+                {sorting?.column === column ? (sorting.direction === "ascending" ? "▲" : "▼") : "↕"}
+              </span>
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function SheetRowCells({
+  sheet,
+  row,
+  index,
+  onOpen,
+}: {
+  sheet: Sheet;
+  row: SheetRow;
+  /** Counting from 0. */
+  index: number;
+  onOpen: () => void;
+}) {
+  return (
+    <tr aria-rowindex={index + 2} style={{ height: px(rowHeight) }}>
+      <th scope="row">
+        <button
+          type="button"
+          aria-label={texts.rowNumber(row.number)}
+          aria-haspopup="dialog"
+          onClick={onOpen}
+        >
+          {row.number}
+        </button>
+      </th>
+      {sheet.header.map((_, column) => {
+        const text = row.cells[column] ?? "";
+        const isNumber = text !== "" && !Number.isNaN(Number(text));
+        return (
+          <td key={column} class={isNumber ? "number" : undefined} dir="auto">
+            {text}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** All cells of a row, one below the other. */
+function RowDialog({ sheet, row, onClose }: { sheet: Sheet; row: SheetRow; onClose: () => void }) {
+  return (
+    <Dialog title={texts.rowNumber(row.number)} onClose={onClose}>
+      <dl class="facts row-cells">
+        {sheet.header.map((title, column) => (
+          <div key={column}>
+            <dt>
+              <bdi>{title}</bdi>
+            </dt>
+            <dd dir="auto">{row.cells[column] ?? ""}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }
 

@@ -32,7 +32,7 @@ export class DeskApi extends Client {
     parameters: URLSearchParams,
   ): Promise<Omit<SearchResults, "results"> & { results: DeskDocument[] }> {
     const page = await this.get<SearchResults>(`documents/search/?${parameters}`);
-    return { ...page, results: page.results.map((one) => Object.assign(one, { id: Number(one.id) })) };
+    return { ...page, results: page.results.map((found) => Object.assign(found, { id: Number(found.id) })) };
   }
 
   /** The address of a small image of the first page; null if there is none. */

@@ -110,7 +110,7 @@ export class RedactionBatch {
     if (this.state.peek() !== "ready" || text === "") return;
     this.problem.value = "";
     this.state.value = "searching";
-    this.words.value = [...this.words.peek().filter((one) => one !== text), text];
+    this.words.value = [...this.words.peek().filter((known) => known !== text), text];
     const waiting = this.documents.peek().filter(({ isOpen }) => isOpen.peek());
     const work = async (): Promise<void> => {
       for (let document = waiting.shift(); document !== undefined; document = waiting.shift())
@@ -121,7 +121,7 @@ export class RedactionBatch {
   }
 
   drop(words: string): void {
-    this.words.value = this.words.peek().filter((one) => one !== words);
+    this.words.value = this.words.peek().filter((known) => known !== words);
     for (const document of this.documents.peek())
       for (const search of document.searches.peek()) if (search.words === words) document.drop(search);
   }

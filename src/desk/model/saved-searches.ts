@@ -67,5 +67,5 @@ const folder = "documents/search/saved/";
 const everything = "*:*";
 
 function inOrder(searches: readonly SavedSearch[]): SavedSearch[] {
-  return searches.toSorted((one, other) => one.name.localeCompare(other.name));
+  return searches.toSorted((left, right) => left.name.localeCompare(right.name));
 }

@@ -96,12 +96,12 @@ export class Api extends Client {
   table(sheet: number, offset: number): Promise<DocumentTable> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
-    return this.#getPatiently(`${this.path}table/?${range}`);
+    return this.#getWithRetries(`${this.path}table/?${range}`);
   }
 
   /** The headers and attachments of the original. */
   mail(): Promise<DocumentMail> {
-    return this.#getPatiently(`${this.path}mail/`);
+    return this.#getWithRetries(`${this.path}mail/`);
   }
 
   get eventsAddress(): string {
@@ -131,7 +131,8 @@ export class Api extends Client {
    */
   imageAddress(record: FileFacts, page: number, width: number): string | null {
     if (this.imageType === null) return null;
-    const size = imageSizes.find((one) => one.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
+    const size =
+      imageSizes.find((candidate) => candidate.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
     const address = `${this.#pageAddress(record, page)}-${size?.name}.${this.imageType}`;
     return `${address}?v=${encodeURIComponent(versionOf(record))}`;
   }
@@ -162,7 +163,7 @@ export class Api extends Client {
   }
 
   /** Retries after the delay that the server asks for: it reads only a few originals at a time. */
-  async #getPatiently<Body>(path: string): Promise<Body> {
+  async #getWithRetries<Body>(path: string): Promise<Body> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.get<Body>(path);

@@ -91,8 +91,8 @@ export class Arrangement {
 
   turn(keys: ReadonlySet<number>, quarterTurns: 1 | -1): void {
     this.#set(
-      this.pages.value.map((one) =>
-        keys.has(one.key) ? { ...one, turns: (one.turns + quarterTurns + 4) % 4 } : one,
+      this.pages.value.map((item) =>
+        keys.has(item.key) ? { ...item, turns: (item.turns + quarterTurns + 4) % 4 } : item,
       ),
     );
   }
@@ -117,8 +117,8 @@ export class Arrangement {
   /** Moves pages before the page with a key, or to the end with null. */
   moveBefore(keys: ReadonlySet<number>, key: number | null): void {
     if (key !== null && keys.has(key)) return;
-    const others = this.pages.value.filter((one) => !keys.has(one.key));
-    const index = key === null ? others.length : others.findIndex((one) => one.key === key);
+    const others = this.pages.value.filter((item) => !keys.has(item.key));
+    const index = key === null ? others.length : others.findIndex((item) => item.key === key);
     this.moveTo(keys, index);
   }
 

@@ -66,14 +66,14 @@ export class BoxDrawing {
   change(id: number, changed: Partial<Omit<DrawnBox, "id">>): void {
     batch(() => {
       this.draft.value = null;
-      this.#boxes.value = this.#boxes.value.map((one) => (one.id === id ? { ...one, ...changed } : one));
+      this.#boxes.value = this.#boxes.value.map((box) => (box.id === id ? { ...box, ...changed } : box));
     });
   }
 
   remove(id: number): void {
     batch(() => {
       this.draft.value = null;
-      this.#boxes.value = this.#boxes.value.filter((one) => one.id !== id);
+      this.#boxes.value = this.#boxes.value.filter((box) => box.id !== id);
       if (this.selected.value === id) this.selected.value = null;
     });
   }

@@ -118,7 +118,7 @@ export function pagesInWords(pages: readonly number[]): string {
 
 /** The parts of a document that a search does not cover, in words; empty if it covers everything. */
 export function gapsInWords({ words, unplaced, pagesWithoutText }: MentionSearch): string[] {
-  const count = unplaced.value.reduce((sum, one) => sum + one.count, 0);
+  const count = unplaced.value.reduce((sum, page) => sum + page.count, 0);
   const gaps: string[] = [];
   if (count > 0)
     gaps.push(texts.mentions.unplaced(words, ...namesOf(unplaced.value.map(({ page }) => page)), count));

@@ -54,7 +54,7 @@ export class Redaction {
   /** Lists the mentions of words. Words that are listed already are searched for again. */
   async find(words: string): Promise<MentionSearch> {
     const search = new MentionSearch(this.#client, this.document, words.trim());
-    const others = this.searches.value.filter((one) => one.words !== search.words);
+    const others = this.searches.value.filter((other) => other.words !== search.words);
     this.searches.value = [...others, search];
     await search.run();
     return search;
@@ -62,7 +62,7 @@ export class Redaction {
 
   drop(search: MentionSearch): void {
     search.stop();
-    this.searches.value = this.searches.value.filter((one) => one !== search);
+    this.searches.value = this.searches.value.filter((other) => other !== search);
   }
 
   /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */

@@ -37,6 +37,7 @@ export class DocumentSearch {
   readonly current = signal<Search | null>(null);
   readonly currentHit = signal<HitPlace | null>(null);
   readonly #document: SearchedDocument;
+  readonly #scrolling: Scrolling;
   #searching: AbortController | null = null;
   /** The hit to scroll into view as soon as the words of its page are loaded. */
   #awaited: HitPlace | null = null;
@@ -59,10 +60,11 @@ export class DocumentSearch {
 
   constructor(document: SearchedDocument) {
     this.#document = document;
+    this.#scrolling = document.scrolling;
   }
 
   /** Searches, and goes to the first hit on or after a page. An empty query ends the search. */
-  async find(query: string, fromPage = this.#document.scrolling.page.peek()): Promise<void> {
+  async find(query: string, fromPage = this.#scrolling.page.peek()): Promise<void> {
     this.#searching?.abort();
     const searching = new AbortController();
     this.#searching = searching;
@@ -93,9 +95,8 @@ export class DocumentSearch {
   lightHits(): () => void {
     return effect(() => {
       const found = this.current.value?.found;
-      const { first, last } = this.#document.scrolling.shown.value;
-      if (found === undefined || found === null || this.#document.scrolling.isRushing.value || last < first)
-        return;
+      const { first, last } = this.#scrolling.shown.value;
+      if (found === undefined || found === null || this.#scrolling.isRushing.value || last < first) return;
       for (const page of [first, last]) {
         if (found.covers(page)) continue;
         // If the request fails, these hits are not highlighted until the reader scrolls on.
@@ -115,9 +116,9 @@ export class DocumentSearch {
     this.currentHit.value = hit;
     this.#awaited = hit;
     // A page in the DOM scrolls to the hit itself, in hitsPlaced.
-    const { first, last } = this.#document.scrolling.shown.peek();
-    if (hit.page < first || hit.page > last) this.#document.scrolling.goTo(hit.page);
-    else this.#document.scrolling.touch();
+    const { first, last } = this.#scrolling.shown.peek();
+    if (hit.page < first || hit.page > last) this.#scrolling.goTo(hit.page);
+    else this.#scrolling.touch();
   }
 
   /** Called by a page with the boxes of its hits. */
@@ -126,15 +127,15 @@ export class DocumentSearch {
     if (awaited === null || awaited.page !== page) return;
     this.#awaited = null;
     const box = boxes[awaited.index]?.[0];
-    if (box === undefined) this.#document.scrolling.goTo(page);
+    if (box === undefined) this.#scrolling.goTo(page);
     else if (!this.#isHitInWindow(page, box))
-      this.#document.scrolling.goTo(page, this.#document.scrolling.turnedShare(box.y1, box.x1));
+      this.#scrolling.goTo(page, this.#scrolling.turnedShare(box.y1, box.x1));
   }
 
   #isHitInWindow(page: number, { x1, y1, y2 }: HitBox): boolean {
-    const { top, height } = this.#document.scrolling.layout.peek().boxOf(page - 1);
-    const { top: windowTop, bottom } = this.#document.scrolling.windowEdges();
-    const from = top + this.#document.scrolling.turnedShare(y1, x1) * height;
+    const { top, height } = this.#scrolling.layout.peek().boxOf(page - 1);
+    const { top: windowTop, bottom } = this.#scrolling.windowEdges();
+    const from = top + this.#scrolling.turnedShare(y1, x1) * height;
     return from > windowTop + 20 && from + (y2 - y1) * height < bottom - 20;
   }
 
@@ -143,7 +144,7 @@ export class DocumentSearch {
     const found = this.current.peek()?.found;
     if (found === undefined || found === null || found.count === 0) return;
     const hit = this.currentHit.peek() ?? {
-      page: this.#document.scrolling.page.peek(),
+      page: this.#scrolling.page.peek(),
       index: direction === 1 ? -1 : 0,
     };
     const next = await this.#hitBeside(found, hit, direction).catch(() => null);

@@ -7,51 +7,49 @@ import { type Html, html } from "../../http/text/html.ts";
 import { leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 
+interface DocumentPage {
+  path: string;
+  name: "documents" | "redact" | "trash";
+  title: (texts: Catalogue) => string;
+  intro?: (texts: Catalogue, trashDays: number, manage: string) => Html;
+  /** The path to which signing in leads back, if it has more than the page's own. */
+  addressIn?: (request: FastifyRequest) => string;
+}
+
+const documentPages: readonly DocumentPage[] = [
+  { path: "/documents/", name: "documents", title: (texts) => texts.manageDocuments },
+  { path: "/redact/", name: "redact", title: (texts) => texts.redactWordsTitle, addressIn: ({ url }) => url },
+  {
+    path: "/documents/trash/",
+    name: "trash",
+    title: (texts) => texts.trash,
+    intro: (texts, trashDays, manage) =>
+      html`<p class="help">
+        ${texts.trashHelp(trashDays)} <a href="${manage}">${texts.manageDocuments}</a>
+      </p>`,
+  },
+];
+
 /** The pages on which signed-in users manage documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   const { site } = app;
 
-  app.get("/documents/", { schema: {} }, (request, reply) => {
-    const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(request, reply, site.manage);
-    return sendDeskPage(context, request, reply, viewer, {
-      title: (texts) => texts.manageDocuments,
-      section: "manage",
-      page: { name: "documents", own: {} },
-      withoutScripts: needsScript,
+  const root = site.api.slice(0, -"/api/".length);
+  for (const { path, name, title, intro, addressIn } of documentPages) {
+    app.get(path, { schema: {} }, (request, reply) => {
+      const viewer = sessionViewer(request);
+      if (viewer === null) return leadToSignIn(request, reply, `${root}${addressIn?.(request) ?? path}`);
+      return sendDeskPage(context, request, reply, viewer, {
+        title,
+        section: "manage",
+        page: { name, own: {} },
+        ...(intro !== undefined && { intro: (texts) => intro(texts, config.trashDays, site.manage) }),
+        withoutScripts: needsScript,
+      });
     });
-  });
-  leadToSlash(app, "/documents/");
-
-  app.get("/redact/", { schema: {} }, (request, reply) => {
-    const viewer = sessionViewer(request);
-    if (viewer === null)
-      return leadToSignIn(request, reply, `${site.api.slice(0, -"/api/".length)}${request.url}`);
-    return sendDeskPage(context, request, reply, viewer, {
-      title: (texts) => texts.redactWordsTitle,
-      section: "manage",
-      page: { name: "redact", own: {} },
-      withoutScripts: needsScript,
-    });
-  });
-  leadToSlash(app, "/redact/");
-
-  app.get("/documents/trash/", { schema: {} }, (request, reply) => {
-    const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(request, reply, `${site.manage}trash/`);
-    return sendDeskPage(context, request, reply, viewer, {
-      title: (texts) => texts.trash,
-      section: "manage",
-      page: { name: "trash", own: {} },
-      intro: (texts) =>
-        html`<p class="help">
-          ${texts.trashHelp(config.trashDays)} <a href="${site.manage}">${texts.manageDocuments}</a>
-        </p>`,
-      withoutScripts: needsScript,
-    });
-  });
-  leadToSlash(app, "/documents/trash/");
+    leadToSlash(app, path);
+  }
 
   // The pages for administrators. Everyone else gets the page of an address that does not exist.
   const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
