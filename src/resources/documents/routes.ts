@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Condition, isAmong } from "../../http/request/entity-tag.ts";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Body, bodyOf, valueOf } from "../../http/request/body.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
-import { isAmong } from "../../http/request/entity-tag.ts";
 import { isPlain, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn, readList } from "../../http/fields/fields.ts";
 import { idsIn } from "../../http/request/list-filters.ts";
@@ -16,7 +16,7 @@ import type { Content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type SignedInViewer, type Viewer, mayWrite } from "../../http/request/viewer.ts";
-import { type Condition, changeDocument, changeDocuments } from "./record/change-documents.ts";
+import { changeDocument, changeDocuments } from "./record/change-documents.ts";
 import { findUnknownChoice } from "./list/choice-store.ts";
 import { createDocuments, readNewDocument } from "./record/create-documents.ts";
 import { deleteOne, deleteSeveral } from "./trash/delete-documents.ts";
@@ -210,7 +210,7 @@ export function documentRoutes(
    * The transaction compares only the entity tags of plain records. A matching tag of an expanded record is therefore
    * replaced with the tag of the plain record first.
    */
-  async function conditionOf(request: FastifyRequest): Promise<Condition> {
+  async function conditionOf(request: FastifyRequest): Promise<Condition<DocumentRow>> {
     const { viewer } = request;
     const addresses = addressesOf(config, request);
     const ifMatch = request.headers["if-match"];

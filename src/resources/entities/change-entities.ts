@@ -1,12 +1,9 @@
-import type { Context } from "../../context.ts";
-import type { Writer } from "../../database/database.ts";
-import { conflict, invalidFields, notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/request/body.ts";
-import { type Extent, readFields } from "../../http/fields/fields.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import { conflict, invalidFields, notFound } from "../../errors.ts";
+import type { SentItem } from "../../http/collection.ts";
+import { readFields } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { type Condition, checkCondition } from "../projects/change-projects.ts";
-import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
 import { changedEntityFields, newEntityFields, replacedEntityFields } from "./fields.ts";
 import { isInUse } from "./occurrence-store.ts";
 import { type Sent, different, readSent, valuesIn } from "./sent.ts";
@@ -22,7 +19,7 @@ import {
 
 /** Adds all entities of a request, or none. Returns them in the order of the request. */
 export async function createEntities(
-  { database }: Pick<Context, "database">,
+  database: Database,
   viewer: SignedInViewer,
   sent: Sent,
 ): Promise<EntityRow[]> {
@@ -58,51 +55,32 @@ export async function createEntities(
 
 /** Replaces an entity, or changes the fields that were sent. */
 export async function changeEntity(
-  dependencies: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  id: number,
-  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<EntityRow> },
+  writer: Writer,
+  before: EntityRow,
+  { members, extent }: SentItem,
 ): Promise<EntityRow> {
-  return dependencies.database.write(async (writer) => {
-    const before = await lockEntity(writer, dependencies, id);
-    if (!mayChangeEntity(viewer, before)) throw permissionDenied();
-    checkCondition(before, condition);
-    const sentId = members.get("wikidata_id");
-    if (sentId !== undefined && sentId !== before.wikidata_id) {
-      throw invalidFields({ wikidata_id: ["You may not update `wikidata_id`"] });
-    }
-    const table = extent === "whole" ? replacedEntityFields : changedEntityFields;
-    const { name, metadata, ...values } = readFields(table, members, extent);
-    return updateEntity(writer, id, {
-      ...values,
-      ...(name !== undefined && { name: name === "" ? before.wikidata_id : name }),
-      ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
-      updated_at: timestampNow(),
-    });
+  const sentId = members.get("wikidata_id");
+  if (sentId !== undefined && sentId !== before.wikidata_id) {
+    throw invalidFields({ wikidata_id: ["You may not update `wikidata_id`"] });
+  }
+  const table = extent === "whole" ? replacedEntityFields : changedEntityFields;
+  const { name, metadata, ...values } = readFields(table, members, extent);
+  return updateEntity(writer, before.id, {
+    ...values,
+    ...(name !== undefined && { name: name === "" ? before.wikidata_id : name }),
+    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+    updated_at: timestampNow(),
   });
 }
 
 /** Deletes an entity. Throws 409 if a document has it. */
-export async function removeEntity(
-  dependencies: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  id: number,
-  condition: Condition<EntityRow>,
-): Promise<void> {
-  await dependencies.database.write(async (writer) => {
-    const before = await lockEntity(writer, dependencies, id);
-    if (!mayDeleteEntities(viewer)) throw permissionDenied();
-    checkCondition(before, condition);
-    if (await isInUse(writer, id)) throw conflict("There are documents that have this entity.");
-    await deleteEntity(writer, id);
-  });
+export async function removeEntity(writer: Writer, { id }: EntityRow): Promise<void> {
+  if (await isInUse(writer, id)) throw conflict("There are documents that have this entity.");
+  await deleteEntity(writer, id);
 }
 
-async function lockEntity(
-  writer: Writer,
-  { database }: Pick<Context, "database">,
-  id: number,
-): Promise<EntityRow> {
+/** The entity, locked until the transaction ends. Throws 404 if there is no such entity. */
+export async function lockEntity(writer: Writer, database: Database, id: number): Promise<EntityRow> {
   await lockEntities(writer, database, [id]);
   const row = await findEntity(writer, id);
   if (row === null) throw notFound();

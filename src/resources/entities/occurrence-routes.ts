@@ -2,35 +2,27 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { itemOperations, listContent } from "../../http/collection.ts";
+import { itemChanges, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
-import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, getParent } from "../documents/parent-document.ts";
-import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeOccurrences } from "./access.ts";
-import {
-  type OccurrenceIds,
-  changeOccurrence,
-  createOccurrences,
-  removeOccurrence,
-} from "./change-occurrences.ts";
+import { changeOccurrence, createOccurrences, lockOccurrence } from "./change-occurrences.ts";
 import { newOccurrenceFields } from "./fields.ts";
 import { readFilters } from "./filters.ts";
 import * as shapes from "./occurrence-schema.ts";
-import { type OccurrenceRow, findOccurrence, listOccurrences } from "./occurrence-store.ts";
+import { type OccurrenceRow, deleteOccurrence, findOccurrence, listOccurrences } from "./occurrence-store.ts";
 import { presentOccurrence, presentOccurrences } from "./present.ts";
 import { sentIn } from "./sent.ts";
 import { occurrenceInstance, occurrenceList } from "./views.ts";
 
 /** The entities of a document and their positions in its text. */
-export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
+export function occurrenceRoutes(app: FastifyInstance, { database }: Context): void {
   const fields = newOccurrenceFields();
   const parent = (request: FastifyRequest): Promise<ParentDocument> =>
     getParent(database, request.viewer, idIn(request, "id"));
@@ -48,7 +40,7 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
       async answer(request, viewer) {
         const id = idIn(request, "id");
         const sent = sentIn(fields, bodyOf(request));
-        const rows = await createOccurrences(context, viewer, id, sent);
+        const rows = await createOccurrences(database, viewer, id, sent);
         const [first] = rows;
         const results = await presented(request, rows);
         if (!("one" in sent) || first === undefined) return results;
@@ -70,7 +62,15 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
         return contentOf(request, row, mayChangeOccurrences(viewer, document));
       },
     },
-    ...itemOperations({ schemas: shapes, change, remove }),
+    ...itemChanges(database, {
+      schemas: shapes,
+      fields,
+      lock: (writer, viewer, request) => lockOccurrence(writer, database, viewer, idsOf(request)),
+      plain: ({ row }) => presentOccurrence(row),
+      change: changeOccurrence,
+      remove: (writer, { row }) => deleteOccurrence(writer, row.id),
+      shown: ({ row }, _viewer, request) => contentOf(request, row, true),
+    }),
   });
 
   async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
@@ -84,17 +84,6 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
         (await presentOccurrences(database, rows, options)).map((occurrence) => selection.of(occurrence)),
       offers: mayChangeOccurrences(viewer, document) ? ["POST"] : [],
     });
-  }
-
-  async function change(request: FastifyRequest, viewer: SignedInViewer, extent: Extent): Promise<Content> {
-    const members = membersIn(fields, bodyOf(request));
-    const sent = { members, extent, condition: conditionOf(request) };
-    const changed = await changeOccurrence(context, viewer, idsOf(request), sent);
-    return contentOf(request, changed, true);
-  }
-
-  async function remove(request: FastifyRequest, viewer: SignedInViewer): Promise<void> {
-    await removeOccurrence(context, viewer, idsOf(request), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly OccurrenceRow[]): Promise<object[]> {
@@ -114,11 +103,6 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** The entity tag covers the occurrence without expansions and with all fields. */
-function conditionOf({ headers }: FastifyRequest): Condition<OccurrenceRow> {
-  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentOccurrence(row)).etag };
-}
-
-function idsOf(request: FastifyRequest): OccurrenceIds {
+function idsOf(request: FastifyRequest): { document: number; entity: number } {
   return { document: idIn(request, "id"), entity: idIn(request, "entity") };
 }

@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { itemOperations, listContent } from "../../http/collection.ts";
+import { itemChanges, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
-import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type SignedInViewer, type Viewer, mayWrite } from "../../http/request/viewer.ts";
-import type { Condition } from "../projects/change-projects.ts";
+import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
-import { changeEntity, createEntities, removeEntity } from "./change-entities.ts";
+import { changeEntity, createEntities, lockEntity, removeEntity } from "./change-entities.ts";
 import { newEntityFields } from "./fields.ts";
 import { readFilters } from "./filters.ts";
 import { presentEntities, presentEntity } from "./present.ts";
@@ -23,9 +21,7 @@ import { type EntityRow, findEntity, listEntities } from "./store.ts";
 import { entityInstance, entityList } from "./views.ts";
 
 /** Entities that documents may have: people, places, organizations. */
-export function entityRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
-
+export function entityRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/entities/",
     view: entityList,
@@ -37,7 +33,7 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.creating,
       async answer(request, viewer) {
         const sent = sentIn(newEntityFields, bodyOf(request));
-        const rows = await createEntities(context, viewer, sent);
+        const rows = await createEntities(database, viewer, sent);
         const [first] = rows;
         if (!("one" in sent) || first === undefined) return presented(request, rows);
         return new Created(first.id, await contentOf(request, first));
@@ -56,7 +52,20 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
         return contentOf(request, row);
       },
     },
-    ...itemOperations({ schemas: shapes, change, remove }),
+    ...itemChanges(database, {
+      schemas: shapes,
+      fields: newEntityFields,
+      async lock(writer, viewer, request) {
+        const row = await lockEntity(writer, database, idIn(request, "id"));
+        const may = request.method === "DELETE" ? mayDeleteEntities(viewer) : mayChangeEntity(viewer, row);
+        if (!may) throw permissionDenied();
+        return row;
+      },
+      plain: presentEntity,
+      change: changeEntity,
+      remove: removeEntity,
+      shown: (row, _viewer, request) => contentOf(request, row),
+    }),
   });
 
   async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
@@ -69,17 +78,6 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
         (await presentEntities(database, rows, options)).map((entity) => selection.of(entity)),
       offers: mayWrite(viewer) ? ["POST"] : [],
     });
-  }
-
-  async function change(request: FastifyRequest, viewer: SignedInViewer, extent: Extent): Promise<Content> {
-    const members = membersIn(newEntityFields, bodyOf(request));
-    const sent = { members, extent, condition: conditionOf(request) };
-    const changed = await changeEntity(context, viewer, idIn(request, "id"), sent);
-    return contentOf(request, changed);
-  }
-
-  async function remove(request: FastifyRequest, viewer: SignedInViewer): Promise<void> {
-    await removeEntity(context, viewer, idIn(request, "id"), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly EntityRow[]): Promise<object[]> {
@@ -95,9 +93,4 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
     const deletes = mayDeleteEntities(request.viewer) ? (["DELETE"] as const) : [];
     return content(entity, [...changes, ...deletes]);
   }
-}
-
-/** The entity tag covers the entity without expansions and with all fields. */
-function conditionOf({ headers }: FastifyRequest): Condition<EntityRow> {
-  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentEntity(row)).etag };
 }

@@ -26,7 +26,7 @@ import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
 import { updateDocument } from "../documents/record/change-store.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/store.ts";
-import { type Condition, checkCondition } from "../projects/change-projects.ts";
+import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
 import { lockProject } from "../projects/change-store.ts";
 import { findProject } from "../projects/list-store.ts";
 import { deleteMembership, findMemberships, putMembership } from "./store.ts";

@@ -5,7 +5,7 @@ import { ownAddress } from "../../http/answer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf, valueOf } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
-import { isAmong } from "../../http/request/entity-tag.ts";
+import { type Condition, isAmong } from "../../http/request/entity-tag.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idsIn, unknownChoice } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -15,7 +15,6 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
 import type { DocumentParts } from "../documents/record/expand.ts";
-import type { Condition } from "../projects/change-projects.ts";
 import { findProject, findUnknownDocument } from "../projects/list-store.ts";
 import {
   type Membership,

@@ -6,7 +6,7 @@ import { type Extent, type Values, readFields } from "../../http/fields/fields.t
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
-import { type Condition, checkCondition } from "../projects/change-projects.ts";
+import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
 import { mayChange, mayGive, mayView } from "./access.ts";
 import { htmlCleaner } from "./clean-html.ts";
 import { changedNoteFields, coordinates, newNoteFields, onDocument, replacedNoteFields } from "./fields.ts";

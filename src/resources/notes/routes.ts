@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidFields, notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { itemOperations, listContent } from "../../http/collection.ts";
+import { listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { isAmong } from "../../http/request/entity-tag.ts";
+import { type Condition, isAmong } from "../../http/request/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -14,7 +14,6 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
-import type { Condition } from "../projects/change-projects.ts";
 import { mayChange, mayView } from "./access.ts";
 import { type NoteIds, type LocatedNote, changeNote, createNote, removeNote } from "./change-notes.ts";
 import { changedNoteFields, newNoteFields } from "./fields.ts";
@@ -54,7 +53,9 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.reading,
       answer: async (request, viewer) => contentOf(request, await getNote(viewer, idsOf(request))),
     },
-    ...itemOperations({ schemas: shapes, change, remove }),
+    put: { schema: shapes.replacing, answer: (request) => change(request, "whole") },
+    patch: { schema: shapes.changing, answer: (request) => change(request, "part") },
+    delete: { schema: shapes.deleting, answer: remove },
   });
 
   async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
@@ -82,7 +83,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     return { row, document };
   }
 
-  async function change(request: FastifyRequest, _viewer: Viewer, extent: Extent): Promise<Content> {
+  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
     const ids = idsOf(request);
     const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(changedNoteFields, bodyOf(request));

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../errors.ts";
+import type { SentItem } from "../../http/collection.ts";
 import type { Members } from "../../http/request/body.ts";
 import { readFields, unknownKey } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -8,7 +9,6 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayNoticeShare, noticeShare } from "../mails/share-notice-store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
-import { type Condition, checkCondition } from "./change-projects.ts";
 import { lockProject } from "./change-store.ts";
 import {
   type CollaboratorRow,
@@ -100,55 +100,50 @@ function unknownEmail(email: string): string {
   return `No user with the email ${email} was found. Please check the email, or ask the administrator of this service for an account.`;
 }
 
+/** A collaborator and the project. */
+export interface LocatedCollaborator {
+  row: CollaboratorRow;
+  project: number;
+}
+
 /** Changes a collaborator's access. The last admin cannot be demoted. */
 export async function changeCollaborator(
-  { database }: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  ids: { project: number; user: number },
-  { members, condition }: { members: Members; condition: Condition<CollaboratorRow> },
-): Promise<CollaboratorRow> {
-  return database.write(async (writer) => {
-    const before = await lockCollaborator(writer, { database }, viewer, ids, condition);
-    const { access = before.access } = readFields(collaboratorFields, members, "part");
-    if (access !== "admin" && (await isOnlyAdmin(writer, before, ids.project))) {
-      throw invalidFields({ access: ["You may not demote the only admin in a project"] });
-    }
-    await setAccess(writer, { project_id: ids.project, user_id: ids.user, access });
-    return { id: ids.user, access };
-  });
+  writer: Writer,
+  { row, project }: LocatedCollaborator,
+  { members }: SentItem,
+): Promise<LocatedCollaborator> {
+  const { access = row.access } = readFields(collaboratorFields, members, "part");
+  if (access !== "admin" && (await isOnlyAdmin(writer, row, project))) {
+    throw invalidFields({ access: ["You may not demote the only admin in a project"] });
+  }
+  await setAccess(writer, { project_id: project, user_id: row.id, access });
+  return { row: { id: row.id, access }, project };
 }
 
 /** Removes a collaborator. The last admin cannot be removed. */
 export async function removeCollaborator(
-  { database }: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  ids: { project: number; user: number },
-  condition: Condition<CollaboratorRow>,
+  writer: Writer,
+  { row, project }: LocatedCollaborator,
 ): Promise<void> {
-  await database.write(async (writer) => {
-    const before = await lockCollaborator(writer, { database }, viewer, ids, condition);
-    if (await isOnlyAdmin(writer, before, ids.project)) {
-      throw invalidRequest("May not remove the only admin from a project");
-    }
-    await deleteCollaborator(writer, ids.project, ids.user);
-  });
+  if (await isOnlyAdmin(writer, row, project)) {
+    throw invalidRequest("May not remove the only admin from a project");
+  }
+  await deleteCollaborator(writer, project, row.id);
 }
 
 /** Locks the project, so that of two admins who remove each other at the same time only the first succeeds. */
-async function lockCollaborator(
+export async function lockCollaborator(
   writer: Writer,
-  { database }: Pick<Context, "database">,
+  { dialect }: Database,
   viewer: SignedInViewer,
   { project, user }: { project: number; user: number },
-  condition: Condition<CollaboratorRow>,
-): Promise<CollaboratorRow> {
-  const row = await lockProject(writer, database.dialect, viewer, project);
+): Promise<LocatedCollaborator> {
+  const found = await lockProject(writer, dialect, viewer, project);
   // Viewers who are not admins do not see the list of collaborators, so its members do not exist for them.
-  if (row === null || !mayAdminister(viewer, row)) throw notFound();
-  const found = await findCollaborator(writer, project, user);
-  if (found === null) throw notFound();
-  checkCondition(found, condition);
-  return found;
+  if (found === null || !mayAdminister(viewer, found)) throw notFound();
+  const row = await findCollaborator(writer, project, user);
+  if (row === null) throw notFound();
+  return { row, project };
 }
 
 async function isOnlyAdmin(

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { notFound, permissionDenied, preconditionFailed } from "../../errors.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
 import type { Members } from "../../http/request/body.ts";
-import { isAmong } from "../../http/request/entity-tag.ts";
+import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import { slugOf } from "../../http/text/slug.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -20,16 +20,6 @@ import {
 import { insertCollaborator } from "./collaborator-store.ts";
 import type { ProjectRow } from "./list-store.ts";
 import { newProjectFields, projectFields } from "./schema.ts";
-
-/** `If-Match`, if it was sent, and the entity tag that the viewer would get for a row now. */
-export interface Condition<Row> {
-  ifMatch: string | undefined;
-  tagOf: (row: Row) => string;
-}
-
-export function checkCondition<Row>(row: Row, { ifMatch, tagOf }: Condition<Row>): void {
-  if (ifMatch !== undefined && !isAmong(tagOf(row), ifMatch)) throw preconditionFailed();
-}
 
 /** Creates a project with the viewer as admin. */
 export async function createProject(

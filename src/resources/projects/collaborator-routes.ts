@@ -2,17 +2,21 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { listContent } from "../../http/collection.ts";
+import { itemChanges, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type SignedInViewer, mayWrite } from "../../http/request/viewer.ts";
+import { mayWrite } from "../../http/request/viewer.ts";
 import { mayAdminister } from "./access.ts";
-import { addCollaborator, changeCollaborator, removeCollaborator } from "./change-collaborators.ts";
-import type { Condition } from "./change-projects.ts";
+import {
+  addCollaborator,
+  changeCollaborator,
+  lockCollaborator,
+  removeCollaborator,
+} from "./change-collaborators.ts";
 import { type CollaboratorRow, findCollaborator, listCollaborators } from "./collaborator-store.ts";
 import { findProject } from "./list-store.ts";
 import { presentCollaborators } from "./present-collaborators.ts";
@@ -69,19 +73,20 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         return contentOf(request, found);
       },
     },
-    put: {
-      schema: shapes.changingCollaborator,
-      answer: change,
-    },
-    patch: {
-      schema: shapes.changingCollaborator,
-      answer: change,
-    },
-    delete: {
-      schema: shapes.removingCollaborator,
-      answer: async (request, viewer) =>
-        removeCollaborator(context, viewer, idsOf(request), conditionOf(request)),
-    },
+    ...itemChanges(database, {
+      schemas: {
+        replacing: shapes.changingCollaborator,
+        changing: shapes.changingCollaborator,
+        deleting: shapes.removingCollaborator,
+      },
+      fields: collaboratorFields,
+      lock: (writer, viewer, request) => lockCollaborator(writer, database, viewer, idsOf(request)),
+      // Without the objects that are expanded in it.
+      plain: ({ row: { id, access } }) => ({ user: id, access }),
+      change: changeCollaborator,
+      remove: removeCollaborator,
+      shown: ({ row }, _viewer, request) => contentOf(request, row),
+    }),
   });
 
   /** Whether the viewer administers the project. Throws 404 if the viewer may not see it. */
@@ -89,12 +94,6 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     const project = await findProject(database, request.viewer, idIn(request, "id"));
     if (project === null) throw notFound();
     return mayAdminister(request.viewer, project);
-  }
-
-  async function change(request: FastifyRequest, viewer: SignedInViewer): Promise<Content> {
-    const members = membersIn(collaboratorFields, bodyOf(request));
-    const sent = { members, condition: conditionOf(request) };
-    return contentOf(request, await changeCollaborator(context, viewer, idsOf(request), sent));
   }
 
   async function contentOf(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
@@ -106,13 +105,4 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
 
 function idsOf(request: FastifyRequest): { project: number; user: number } {
   return { project: idIn(request, "id"), user: idIn(request, "user") };
-}
-
-function conditionOf({ headers }: FastifyRequest): Condition<CollaboratorRow> {
-  return { ifMatch: headers["if-match"], tagOf };
-}
-
-/** The entity tag covers the collaborator only, not the objects that are expanded in it. */
-function tagOf({ id, access }: CollaboratorRow): string {
-  return content({ user: id, access }).etag;
 }

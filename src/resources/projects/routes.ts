@@ -14,7 +14,8 @@ import { queryOf } from "../../http/browsable/view.ts";
 import { type SignedInViewer, type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister } from "./access.ts";
-import { type Condition, changeProject, createProject, removeProject } from "./change-projects.ts";
+import type { Condition } from "../../http/request/entity-tag.ts";
+import { changeProject, createProject, removeProject } from "./change-projects.ts";
 import {
   type ProjectFilters,
   type ProjectRow,

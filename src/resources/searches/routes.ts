@@ -1,26 +1,32 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { itemOperations, listContent } from "../../http/collection.ts";
+import { itemChanges, listContent } from "../../http/collection.ts";
+import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { type Content, content } from "../../http/response/representation.ts";
-import { resourceRoute } from "../../http/resource-route.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import type { Condition } from "../projects/change-projects.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { type Content, content } from "../../http/response/representation.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 import { isOwn } from "./access.ts";
-import { changeSavedSearch, createSavedSearch, removeSavedSearch } from "./change-saved-searches.ts";
-import { savedSearchFields } from "./fields.ts";
+import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
 import { presentSavedSearch } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { type SavedSearchRow, findSavedSearch, listSavedSearches } from "./store.ts";
+import {
+  type SavedSearchRow,
+  deleteSavedSearch,
+  findSavedSearch,
+  insertSavedSearch,
+  listSavedSearches,
+  lockSavedSearch,
+  updateSavedSearch,
+} from "./store.ts";
 import { savedSearchInstance, savedSearchList } from "./views.ts";
 
 /** Saved searches, each with a name. */
-export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
-
+export function savedSearchRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/search/saved/",
     view: savedSearchList,
@@ -37,8 +43,12 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     post: {
       schema: shapes.creating,
       async answer(request, viewer) {
-        const row = await createSavedSearch(context, viewer, membersIn(savedSearchFields, bodyOf(request)));
-        return new Created(row.uuid, content(presentSavedSearch(row)));
+        const members = membersIn(savedSearchFields, bodyOf(request));
+        const { name = "", query = "" } = readFields(savedSearchFields, members, "whole");
+        const now = timestampNow();
+        const row = { uuid: randomUUID(), user_id: viewer.id, name, query, created_at: now, updated_at: now };
+        const search = await database.write((writer) => insertSavedSearch(writer, row));
+        return new Created(search.uuid, content(presentSavedSearch(search)));
       },
     },
   });
@@ -50,32 +60,34 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     reading: "signed in",
     get: {
       schema: shapes.reading,
-      async answer(request, viewer) {
-        const row = await findSavedSearch(database.reader, uuidOf(request));
-        if (row === null || !isOwn(viewer, row)) throw notFound();
-        return contentOf(viewer, row);
-      },
+      answer: async (request, viewer) =>
+        contentOf(checkOwn(viewer, await findSavedSearch(database.reader, uuidOf(request))), viewer),
     },
-    ...itemOperations({ schemas: shapes, change, remove }),
+    ...itemChanges(database, {
+      schemas: shapes,
+      fields: savedSearchFields,
+      lock: async (writer, viewer, request) =>
+        checkOwn(viewer, await lockSavedSearch(writer, database, uuidOf(request))),
+      plain: presentSavedSearch,
+      change(writer, { id }, { members, extent }) {
+        const table = extent === "whole" ? savedSearchFields : changedSavedSearchFields;
+        const values = readFields(table, members, extent);
+        return updateSavedSearch(writer, id, { ...values, updated_at: timestampNow() });
+      },
+      remove: (writer, { id }) => deleteSavedSearch(writer, id),
+      shown: contentOf,
+    }),
   });
-
-  async function change(request: FastifyRequest, viewer: SignedInViewer, extent: Extent): Promise<Content> {
-    const members = membersIn(savedSearchFields, bodyOf(request));
-    const sent = { members, extent, condition: conditionOf(request) };
-    return contentOf(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
-  }
-
-  async function remove(request: FastifyRequest, viewer: SignedInViewer): Promise<void> {
-    await removeSavedSearch(context, viewer, uuidOf(request), conditionOf(request));
-  }
 }
 
-function contentOf(viewer: SignedInViewer, row: SavedSearchRow): Content {
+/** Throws 404 unless the saved search is the viewer's. */
+function checkOwn(viewer: SignedInViewer, row: SavedSearchRow | null): SavedSearchRow {
+  if (row === null || !isOwn(viewer, row)) throw notFound();
+  return row;
+}
+
+function contentOf(row: SavedSearchRow, viewer: SignedInViewer): Content {
   return content(presentSavedSearch(row), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
-}
-
-function conditionOf({ headers }: FastifyRequest): Condition<SavedSearchRow> {
-  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSavedSearch(row)).etag };
 }
 
 /** Throws 404 if the path does not contain a valid UUID. */

@@ -2,27 +2,23 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
-import { itemOperations, listContent } from "../../http/collection.ts";
+import { itemChanges, listContent } from "../../http/collection.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { type Extent, membersIn } from "../../http/fields/fields.ts";
+import { membersIn } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import type { Viewer } from "../../http/request/viewer.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
-import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeSections } from "./access.ts";
-import { type SectionIds, changeSection, createSection, removeSection } from "./change-sections.ts";
+import { changeSection, createSection, lockSection } from "./change-sections.ts";
 import { sectionFields } from "./fields.ts";
 import { presentSection } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { type SectionRow, findSection, listSections } from "./store.ts";
+import { type SectionRow, deleteSection, findSection, listSections } from "./store.ts";
 import { sectionInstance, sectionList } from "./views.ts";
 
 /** The sections of a document, which are its table of contents. */
-export function sectionRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
-
+export function sectionRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/sections/",
     view: sectionList,
@@ -43,7 +39,7 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
       async answer(request) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
-        const row = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
+        const row = await createSection(database, viewer, id, membersIn(sectionFields, bodyOf(request)));
         return new Created(row.id, content(presentSection(row)));
       },
     },
@@ -63,32 +59,23 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
         return contentOf(row, mayChangeSections(viewer, document));
       },
     },
-    ...itemOperations({ schemas: shapes, change, remove }),
+    ...itemChanges(database, {
+      schemas: shapes,
+      fields: sectionFields,
+      before: (request) => parentWriter(database, request.viewer, idsOf(request).document),
+      lock: (writer, viewer, request) => lockSection(writer, database, viewer, idsOf(request)),
+      plain: ({ row }) => presentSection(row),
+      change: changeSection,
+      remove: (writer, { row }) => deleteSection(writer, row.id),
+      shown: ({ row }) => contentOf(row, true),
+    }),
   });
-
-  async function change(request: FastifyRequest, _viewer: Viewer, extent: Extent): Promise<Content> {
-    const ids = idsOf(request);
-    const viewer = await parentWriter(database, request.viewer, ids.document);
-    const members = membersIn(sectionFields, bodyOf(request));
-    const sent = { members, extent, condition: conditionOf(request) };
-    return contentOf(await changeSection(context, viewer, ids, sent), true);
-  }
-
-  async function remove(request: FastifyRequest): Promise<void> {
-    const ids = idsOf(request);
-    const viewer = await parentWriter(database, request.viewer, ids.document);
-    await removeSection(context, viewer, ids, conditionOf(request));
-  }
 }
 
 function contentOf(row: SectionRow, isOffered: boolean): Content {
   return content(presentSection(row), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
-function conditionOf({ headers }: FastifyRequest): Condition<SectionRow> {
-  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSection(row)).etag };
-}
-
-function idsOf(request: FastifyRequest): SectionIds {
+function idsOf(request: FastifyRequest): { document: number; section: number } {
   return { document: idIn(request, "id"), section: idIn(request, "section") };
 }

@@ -1,15 +1,9 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import {
-  invalidFields,
-  invalidRequest,
-  notFound,
-  permissionDenied,
-  preconditionFailed,
-} from "../../../errors.ts";
+import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
 import type { Members } from "../../../http/request/body.ts";
-import { isAmong } from "../../../http/request/entity-tag.ts";
+import { type Condition, checkCondition } from "../../../http/request/entity-tag.ts";
 import {
   type Extent,
   type Values,
@@ -34,15 +28,6 @@ import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 /** Without the fields that exist only to be refused, which have no value. */
 type DocumentChange = Omit<Values<typeof changedFields & typeof ownerFields>, keyof typeof onlyForNew>;
 
-/** The entity tag that a client would get for this row now. */
-export type TagOf = (row: DocumentRow) => string;
-
-export interface Condition {
-  /** `If-Match`, if it was sent. */
-  ifMatch: string | undefined;
-  tagOf: TagOf;
-}
-
 /**
  * Locks the document until the transaction ends. Throws 404, 403 or 412 unless the viewer may change it and `If-Match`
  * holds.
@@ -52,19 +37,14 @@ export async function lockEditable(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   id: number,
-  condition: Condition | null,
+  condition: Condition<DocumentRow> | null,
   refusal?: string,
 ): Promise<DocumentRow> {
   const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
   if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
   if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied(refusal);
-  checkCondition(row, condition);
+  if (condition !== null) checkCondition(row, condition);
   return row;
-}
-
-export function checkCondition(row: DocumentRow, condition: Condition | null): void {
-  if (condition?.ifMatch === undefined) return;
-  if (!isAmong(condition.tagOf(row), condition.ifMatch)) throw preconditionFailed();
 }
 
 /** Changes one document. Returns its new row. */
@@ -73,7 +53,7 @@ export async function changeDocument(
   publisher: Publisher,
   viewer: SignedInViewer,
   id: number,
-  change: { members: Members; extent: Extent; condition: Condition },
+  change: { members: Members; extent: Extent; condition: Condition<DocumentRow> },
 ): Promise<DocumentRow> {
   const { database } = context;
   const isThere = await filesThere(context, viewer, movesFile(change.members) ? [id] : [], "original");

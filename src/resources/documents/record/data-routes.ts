@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Condition } from "../../../http/request/entity-tag.ts";
 import type { Context } from "../../../context.ts";
 import { invalidFields, notFound } from "../../../errors.ts";
 import { bodyOf, membersOf, valueOf } from "../../../http/request/body.ts";
@@ -8,7 +9,7 @@ import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { type SignedInViewer, mayWrite } from "../../../http/request/viewer.ts";
 import { mayEdit } from "../access.ts";
-import { type Condition, changeRow, lockEditable } from "./change-documents.ts";
+import { changeRow, lockEditable } from "./change-documents.ts";
 import { type DocumentData, checkedData, isDataKey } from "../data-field.ts";
 import { addedDataFields, replacedDataFields } from "./fields.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
@@ -102,7 +103,7 @@ function valuesIn(document: DocumentRow, key: string): string[] {
 }
 
 /** The entity tag covers the values of this key alone, so that changes to other keys do not conflict. */
-function conditionOf(request: FastifyRequest): Condition {
+function conditionOf(request: FastifyRequest): Condition<DocumentRow> {
   const key = keyOf(request);
   return { ifMatch: request.headers["if-match"], tagOf: (row) => content(valuesIn(row, key)).etag };
 }

@@ -1,4 +1,5 @@
 import { bulkLimit } from "../../../contract/limits.ts";
+import { type Condition, checkCondition } from "../../../http/request/entity-tag.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
@@ -15,7 +16,7 @@ import { cancelFileWork } from "../processing/file-work-store.ts";
 import { endProgress } from "../processing/progress-store.ts";
 import { cancelRewrite, hasRewrite, isBeingReplaced } from "../processing/rewrite-store.ts";
 import { addReceipt } from "../receipt-store.ts";
-import { type Condition, checkCondition } from "../record/change-documents.ts";
+
 import { deleteDocument } from "../record/change-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
@@ -28,7 +29,7 @@ export async function deleteOne(
   context: Pick<Context, "config" | "database" | "files" | "jobs" | "log">,
   viewer: SignedInViewer,
   id: number,
-  condition: Condition,
+  condition: Condition<DocumentRow>,
 ): Promise<void> {
   const isGone = await context.database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, context.database.dialect, viewer, [id]);
