@@ -4,8 +4,8 @@ import type { Context } from "../../context.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { listContent } from "../../http/collection.ts";
 import { readSelection } from "../../http/request/expansion.ts";
-import { otherMethods } from "../../http/read-only-route.ts";
-import { leadToSlash, resourceRoute } from "../../http/resource-route.ts";
+import { fileRoute } from "../../http/file-route.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { invalidChoice } from "../documents/list/filters.ts";
 import { type ExportFormat, exportFormats } from "./export-notes.ts";
@@ -40,13 +40,11 @@ export function allNotesRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
-  leadToSlash(app, "/api/notes/export/");
-  otherMethods(app, { path: "/api/notes/export/", view: noteExport, checkAddress: () => undefined });
-  app.route({
-    method: ["GET", "HEAD"],
-    url: "/api/notes/export/",
-    schema: shapes.exporting,
-    config: { takesLongQuery: true },
+  fileRoute(app, {
+    path: "/api/notes/export/",
+    view: noteExport,
+    published: shapes.exporting,
+    takesLongQuery: true,
     async handler(request, reply) {
       request.dependsOnTime = true;
       const query = queryOf(request);

@@ -46,15 +46,9 @@ export const listingAll = {
 };
 export const exporting = {
   summary: "All notes that you may see, or those that the filters select, as one file",
-  querystring: Type.Object({
-    as: choiceParameter(["json", "csv"], "the format; json if not given"),
-    ...filters,
-  }),
-  response: {
-    200: inEither({ "application/json": Type.Array(LocatedNote), "text/csv": Type.String() }),
-    400: ValidationError,
-    503: ErrorReason,
-  },
+  query: { as: choiceParameter(["json", "csv"], "the format; json if not given"), ...filters },
+  gives: inEither({ "application/json": Type.Array(LocatedNote), "text/csv": Type.String() }),
+  also: { 400: ValidationError, 503: ErrorReason },
 };
 export const creating = { summary: "Write a note on a document", gives: Note };
 export const reading = {

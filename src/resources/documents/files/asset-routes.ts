@@ -8,7 +8,8 @@ import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readRange } from "../../../http/request/byte-range.ts";
 import { isAmong } from "../../../http/request/entity-tag.ts";
-import { otherMethods } from "../../../http/read-only-route.ts";
+import { fileRoute } from "../../../http/file-route.ts";
+import { leavingOf } from "../../../http/response/leaving.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
@@ -18,7 +19,7 @@ import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
-import { readingFile } from "./schema.ts";
+import { nameParameter, readingFile } from "./schema.ts";
 import { documentFile } from "./views.ts";
 import type { StreamedAsset } from "./whole-text.ts";
 
@@ -31,13 +32,12 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
   const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
   app.addHook("onReady", async () => void images?.sweep());
-  otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
-  app.route({
-    // Fastify's own HEAD handling would read the whole file and discard it, and would apply a Range header, which is
-    // for GET only (RFC 9110, 14.2).
-    method: ["GET", "HEAD"],
-    url: "/files/documents/:id/*",
-    schema: readingFile,
+  fileRoute(app, {
+    path: "/files/documents/:id/*",
+    parameters: nameParameter,
+    view: documentFile,
+    published: readingFile,
+    checkAddress,
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
       const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
@@ -53,9 +53,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
         const sent = await sendOriginal(request, reply, file);
         if (sent !== null) return sent;
       }
-      const leaving = new AbortController();
-      reply.raw.once("close", () => leaving.abort());
-      const reading = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+      const reading = readings.of(askerOf(request.viewer, request.ip), leavingOf(reply));
       const derived = await findDerivedAsset(context, reading, document, rest);
       if (derived === null) throw notFound();
       return "read" in derived ? sendStreamed(request, reply, derived) : sendDerived(request, reply, derived);

@@ -15,7 +15,9 @@ import type { FileToRead, MailParts } from "../../../processing/convert/converte
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { Semaphore, TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
-import { type DocumentRow, findDocument } from "../store.ts";
+import { leavingOf } from "../../../http/response/leaving.ts";
+import { documentIn } from "../file-routes.ts";
+import type { DocumentRow } from "../store.ts";
 import { KnownFailures } from "./known-failures.ts";
 import { documentMail, documentTable } from "./views.ts";
 
@@ -93,9 +95,8 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
   });
 
   async function getDocument(request: FastifyRequest, extensions: readonly string[]): Promise<DocumentRow> {
-    const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    if (document === null || document.asset_url !== null) throw notFound();
-    if (!extensions.includes(document.original_extension)) throw notFound();
+    const document = await documentIn(request, database);
+    if (document.asset_url !== null || !extensions.includes(document.original_extension)) throw notFound();
     return document;
   }
 
@@ -106,22 +107,21 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     { id, slug, file_hash, original_extension: extension }: DocumentRow,
     use: (file: FileToRead) => Promise<Part>,
   ): Promise<Part> {
-    const leaving = new AbortController();
-    reply.raw.once("close", () => leaving.abort());
+    const leaving = leavingOf(reply);
     const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfClient };
     const release = await semaphore
-      .acquire([{ ...asker, maxHeld: 1 }], { signal: leaving.signal })
+      .acquire([{ ...asker, maxHeld: 1 }], { signal: leaving })
       .catch((error: unknown): never => {
-        throw error instanceof TooBusyError || leaving.signal.aborted ? tooBusy(2) : error;
+        throw error instanceof TooBusyError || leaving.aborted ? tooBusy(2) : error;
       });
     const place = { file: `${id} ${file_hash}`, page: 0, width: null };
     try {
       failures.check(place);
       await using file = await files.borrow(documentFileKey(id, slug, extension));
       if (file === null) throw notFound();
-      return await use({ from: file.path, extension, signal: leaving.signal });
+      return await use({ from: file.path, extension, signal: leaving });
     } catch (error) {
-      if (leaving.signal.aborted) throw tooBusy(2);
+      if (leaving.aborted) throw tooBusy(2);
       failures.note(place, error);
       throw error instanceof UnreadableFileError ? actionRefused(error.message) : error;
     } finally {

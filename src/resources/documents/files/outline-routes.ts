@@ -6,7 +6,8 @@ import { Type } from "../../../http/fields/json-schema.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
-import { findDocument } from "../store.ts";
+import { leavingOf } from "../../../http/response/leaving.ts";
+import { documentIn } from "../file-routes.ts";
 import { findOutline } from "./derived-assets.ts";
 import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { documentOutline } from "./views.ts";
@@ -27,11 +28,8 @@ export function outlineRoutes(app: FastifyInstance, context: Context, readings: 
     get: {
       schema: reading,
       async answer(request, viewer, reply) {
-        const document = await findDocument(context.database, viewer, idIn(request, "id"));
-        if (document === null) throw notFound();
-        const leaving = new AbortController();
-        reply.raw.once("close", () => leaving.abort());
-        const pdfs = readings.of(askerOf(viewer, request.ip), leaving.signal);
+        const document = await documentIn(request, context.database);
+        const pdfs = readings.of(askerOf(viewer, request.ip), leavingOf(reply));
         const entries = await findOutline(context, pdfs, document);
         const results = entries.map(({ title, page, level }): OutlineEntry => ({
           title,

@@ -6,10 +6,9 @@ import { maxInArchive } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import { invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
-import { otherMethods } from "../../../http/read-only-route.ts";
+import { fileRoute } from "../../../http/file-route.ts";
 import { idsIn } from "../../../http/request/list-filters.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { leadToSlash } from "../../../http/resource-route.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
@@ -39,16 +38,12 @@ export function zipRoutes(
   { database, files, log, semaphores }: Pick<Context, "database" | "files" | "log" | "semaphores">,
 ): void {
   const archives = semaphores.open("archives of originals", maxArchives, 0);
-  const path = "/api/documents/zip/";
 
-  leadToSlash(app, path);
-  otherMethods(app, { path, view: documentZip, checkAddress: () => undefined });
-  app.route({
-    // Fastify's own HEAD handling would read all files and discard them.
-    method: ["GET", "HEAD"],
-    url: "/api/documents/zip/",
-    schema: downloadingSeveral,
-    config: { takesLongQuery: true },
+  fileRoute(app, {
+    path: "/api/documents/zip/",
+    view: documentZip,
+    published: downloadingSeveral,
+    takesLongQuery: true,
     async handler(request, reply) {
       const ids = [...new Set(idsIn(queryOf(request), "id__in"))];
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });

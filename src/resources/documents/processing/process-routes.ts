@@ -15,7 +15,8 @@ import { findProgressOf } from "./find-progress.ts";
 import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
 import { findPending } from "../file-facts-store.ts";
 import { type ListedReceipts, type ReceiptRow, listReceipts } from "../receipt-store.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
+import { documentIn } from "../file-routes.ts";
+import { type DocumentRow, accessFacts } from "../store.ts";
 import * as shapes from "../record/schema.ts";
 import { cancelProcessing, startProcessing, startProcessingSeveral } from "./start-processing.ts";
 import {
@@ -49,7 +50,7 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.readingProgress,
       async answer(request, viewer) {
-        const document = await visible(request);
+        const document = await documentIn(request, database);
         const progress = await findProgressOf(database, viewer, document.id);
         if (progress === null) throw notFound();
         return content(progress, offersTo(viewer, document));
@@ -94,7 +95,7 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.readingPending,
       async answer(request, viewer) {
-        const { id } = await visible(request);
+        const { id } = await documentIn(request, database);
         const [found] = viewer.kind === "anonymous" ? [] : await findPending(database, viewer.id, id);
         return found === undefined ? {} : presentPending(found);
       },
@@ -104,11 +105,11 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/errors/",
     view: errorList,
-    parent: visible,
+    parent: (request) => documentIn(request, database),
     get: {
       schema: shapes.listingErrors,
       async answer(request) {
-        return list(request, await visible(request), failuresFor, presentError);
+        return list(request, await documentIn(request, database), failuresFor, presentError);
       },
     },
   });
@@ -119,18 +120,12 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.listingReceipts,
       async answer(request, viewer) {
-        const document = await visible(request);
+        const document = await documentIn(request, database);
         if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
         return list(request, document, () => "all", presentReceipt);
       },
     },
   });
-
-  async function visible(request: FastifyRequest): Promise<DocumentRow> {
-    const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    if (document === null) throw notFound();
-    return document;
-  }
 
   async function list(
     request: FastifyRequest,

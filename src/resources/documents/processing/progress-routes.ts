@@ -8,8 +8,7 @@ import type { Context } from "../../../context.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
 import { ApiError, invalidFields, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
-import { otherMethods } from "../../../http/read-only-route.ts";
-import { leadToSlash } from "../../../http/resource-route.ts";
+import { fileRoute } from "../../../http/file-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { readFilters } from "../list/filters.ts";
@@ -37,17 +36,11 @@ export function progressRoutes(
 ): void {
   const streams = semaphores.open("progress streams", maxStreams, 0);
 
-  leadToSlash(app, "/api/documents/:id/process/events/");
-  otherMethods(app, {
+  fileRoute(app, {
     path: "/api/documents/:id/process/events/",
     view: processEvents,
+    published: shapes.following,
     checkAddress: (request) => void idIn(request, "id"),
-  });
-  app.route({
-    // Fastify's own HEAD handling would open a stream that nobody reads.
-    method: ["GET", "HEAD"],
-    url: "/api/documents/:id/process/events/",
-    schema: shapes.following,
     async handler(request, reply) {
       const id = idIn(request, "id");
       if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
@@ -55,17 +48,11 @@ export function progressRoutes(
     },
   });
 
-  leadToSlash(app, "/api/documents/process/events/");
-  otherMethods(app, {
+  fileRoute(app, {
     path: "/api/documents/process/events/",
     view: processEventsOfSeveral,
-    checkAddress: () => undefined,
-  });
-  app.route({
-    method: ["GET", "HEAD"],
-    url: "/api/documents/process/events/",
-    schema: shapes.followingSeveral,
-    config: { takesLongQuery: true },
+    published: shapes.followingSeveral,
+    takesLongQuery: true,
     async handler(request, reply) {
       const ids = [...new Set(readFilters(queryOf(request)).ids)];
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });

@@ -12,18 +12,21 @@ import { mayEdit } from "../access.ts";
 import { changeRow, lockEditable } from "./change-documents.ts";
 import { type DocumentData, checkedData, isDataKey } from "../data-field.ts";
 import { addedDataFields, replacedDataFields } from "./fields.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
+import { documentIn } from "../file-routes.ts";
+import { type DocumentRow, accessFacts } from "../store.ts";
 import * as shapes from "./schema.ts";
 import { dataInstance, dataList } from "./views.ts";
 
 /** The free-form metadata of a document, key by key, so that clients changing different keys do not conflict. */
 export function documentDataRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
+
   resourceRoute(app, {
     path: "/api/documents/:id/data/",
     view: dataList,
     get: {
       schema: shapes.readingData,
-      answer: async (request) => Object.fromEntries(dataIn(await getDocument(request))),
+      answer: async (request) => Object.fromEntries(dataIn(await documentIn(request, database))),
     },
   });
 
@@ -34,7 +37,7 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     get: {
       schema: shapes.readingKey,
       async answer(request, viewer) {
-        const document = await getDocument(request);
+        const document = await documentIn(request, database);
         const isOffered = mayWrite(viewer) && mayEdit(viewer, accessFacts(document));
         return content(valuesIn(document, keyOf(request)), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
       },
@@ -64,19 +67,13 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     },
   });
 
-  async function getDocument(request: FastifyRequest): Promise<DocumentRow> {
-    const document = await findDocument(context.database, request.viewer, idIn(request, "id"));
-    if (document === null) throw notFound();
-    return document;
-  }
-
   async function change(
     request: FastifyRequest,
     viewer: SignedInViewer,
     apply: (data: Map<string, string[]>) => unknown,
   ): Promise<DocumentData> {
     const [id, condition] = [idIn(request, "id"), conditionOf(request)];
-    return context.database.write(async (writer) => {
+    return database.write(async (writer) => {
       const row = await lockEditable(
         writer,
         context,

@@ -148,23 +148,14 @@ export const readingProgress = { summary: "The progress of processing a document
 const events = (description: string) => inTypes(["text/event-stream"], { description });
 export const following = {
   summary: "Follow the progress of processing a document, as a stream of events",
-  params: Type.Object({ id: id("the document's id") }),
-  response: {
-    200: events("a DocumentProgress in the data of each event; the stream ends with the processing"),
-    404: ErrorDetail,
-    503: ErrorDetail,
-  },
+  gives: events("a DocumentProgress in the data of each event; the stream ends with the processing"),
+  also: { 503: ErrorDetail },
 };
 export const followingSeveral = {
   summary: "Follow the progress of processing several documents, as one stream of events",
-  querystring: Type.Object({
-    id__in: Type.Array(id(), { description: "ids of documents, at most 100", examples: [1] }),
-  }),
-  response: {
-    200: events("a DocumentProgress in the data of each event, with the id of its document"),
-    400: FieldErrors,
-    503: ErrorDetail,
-  },
+  query: { id__in: Type.Array(id(), { description: "ids of documents, at most 100", examples: [1] }) },
+  gives: events("a DocumentProgress in the data of each event, with the id of its document"),
+  also: { 400: FieldErrors, 503: ErrorDetail },
 };
 export const listingErrors = {
   summary: "The errors of processing a document",

@@ -9,7 +9,9 @@ import { idIn } from "../../../http/request/path-parameters.ts";
 import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
+import { leavingOf } from "../../../http/response/leaving.ts";
 import { mayEdit } from "../access.ts";
+import { documentIn } from "../file-routes.ts";
 import type { PdfReadingQueue } from "../files/pdf-reading-queue.ts";
 import { findMentionsFrom } from "./find-mentions.ts";
 import { readPhrase } from "./mentions.ts";
@@ -41,15 +43,12 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
     get: {
       schema: shapes.mentioning,
       async answer(request, viewer, reply) {
-        const document = await findDocument(context.database, viewer, idIn(request, "id"));
-        if (document === null) throw notFound();
+        const document = await documentIn(request, context.database);
         if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
         const query = queryOf(request);
         const phrase = readPhrase(query.last("q") ?? "");
         const start = /^\d{1,9}$/.test(query.last("start") ?? "") ? Number(query.last("start")) : 0;
-        const leaving = new AbortController();
-        reply.raw.once("close", () => leaving.abort());
-        const pdfs = readings.of(askerOf(viewer, request.ip), leaving.signal);
+        const pdfs = readings.of(askerOf(viewer, request.ip), leavingOf(reply));
         const found = await findMentionsFrom(context, pdfs, document, { phrase, start });
         const address = ownAddress(request);
         const links = {

@@ -11,7 +11,7 @@ import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
-import { findDocument } from "../store.ts";
+import { documentIn } from "../file-routes.ts";
 import { presentFacets } from "./present-facets.ts";
 import * as shapes from "./schema.ts";
 import {
@@ -90,8 +90,7 @@ export function searchRoutes(
     get: {
       schema: shapes.searchingWithin,
       async answer(request, viewer) {
-        const document = await findDocument(database, viewer, idIn(request, "id"));
-        if (document === null) throw notFound();
+        const document = await documentIn(request, database);
         const query = queryOf(request);
         const searchRequest = readSearch(query, viewer);
         if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
