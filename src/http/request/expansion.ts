@@ -53,6 +53,29 @@ function expansionOf(tree: Tree, isAll: boolean): Expansion {
 
 const noExpansion = expansionOf(new Map(), false);
 
+/** Finds objects by their ids, as they appear expanded. `within` says what to expand in them. */
+export type ExpandedObjects = (
+  ids: readonly number[],
+  within: Expansion,
+) => Promise<ReadonlyMap<number, object>>;
+
+/**
+ * Replaces ids in records with the objects that they name. The table has the members that contain ids. The id of an
+ * object that is not found stays.
+ */
+export async function expandMembers(
+  records: readonly Record<string, unknown>[],
+  expansion: Expansion,
+  members: Readonly<Record<string, ExpandedObjects>>,
+): Promise<void> {
+  for (const [name, find] of Object.entries(members)) {
+    if (!expansion.has(name)) continue;
+    const ids = new Set(records.map((record) => record[name]).filter((id) => typeof id === "number"));
+    const found = await find([...ids], expansion.within(name));
+    for (const record of records) record[name] = found.get(record[name] as number) ?? record[name];
+  }
+}
+
 /** Selects the members of a record to include: see {@link readSelection}. */
 export interface Selection {
   of(record: Record<string, unknown>): Record<string, unknown>;

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { listContent } from "../../http/collection.ts";
-import { type Expansion, readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type Expansion, expandMembers, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { presentProject } from "../projects/present.ts";
 import { type SharedProjectRow, listSharedProjects } from "../projects/shared-store.ts";
-import { findPresentedUsers } from "../users/expand.ts";
+import { expandedUsers } from "../users/expand.ts";
 import { listingShared } from "./schema.ts";
 import { sharedListView } from "./views.ts";
 
@@ -39,15 +39,13 @@ export function sharedRoutes(app: FastifyInstance, context: Context): void {
     viewer: SignedInViewer,
     expansion: Expansion,
   ): Promise<Record<string, unknown>[]> {
-    const givers = expansion.has("added_by")
-      ? rows.flatMap(({ added_by }) => (added_by === null ? [] : [added_by]))
-      : [];
-    const users = await findPresentedUsers(database, viewer, givers, expansion.within("added_by"));
-    return rows.map((row) => ({
+    const shared = rows.map((row) => ({
       project: expansion.has("project") ? presentProject(row, viewer) : row.id,
       access: row.access,
-      added_by: users.get(row.added_by ?? 0) ?? row.added_by,
+      added_by: row.added_by,
       added_at: row.added_at,
     }));
+    await expandMembers(shared, expansion, { added_by: expandedUsers(database, viewer) });
+    return shared;
   }
 }

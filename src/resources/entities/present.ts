@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/request/expansion.ts";
+import { type Expansion, expandMembers } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { mapInSlices } from "../../http/text/slices.ts";
-import { findPresentedUsers } from "../users/expand.ts";
+import { expandedUsers } from "../users/expand.ts";
 import type { OccurrenceRow } from "./occurrence-store.ts";
 import { type EntityRow, findEntities } from "./store.ts";
 
@@ -42,12 +42,7 @@ export async function presentEntities(
   { viewer, expansion, inDetail }: RenderContext,
 ): Promise<EntityJson[]> {
   const entities = rows.map(presentEntity);
-  if (!expansion.has("user")) return entities;
-  const ids = rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id]));
-  const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), { inDetail });
-  for (const [index, { user_id }] of rows.entries()) {
-    Object.assign(entities[index] ?? {}, { user: users.get(user_id ?? 0) ?? user_id });
-  }
+  await expandMembers(entities, expansion, { user: expandedUsers(database, viewer, { inDetail }) });
   return entities;
 }
 
@@ -59,14 +54,12 @@ export async function presentOccurrences(
 ): Promise<EntityJson[]> {
   // Each may have 128 KiB of JSON.
   const occurrences = await mapInSlices(rows, presentOccurrence, 10);
-  if (!context.expansion.has("entity")) return occurrences;
-  const found = await findEntities(
-    database,
-    rows.map(({ entity_id }) => entity_id),
-  );
-  const expansion = context.expansion.within("entity");
-  const entities = await presentEntities(database, [...found.values()], { ...context, expansion });
-  const byId = new Map(entities.map((entity) => [entity["id"], entity]));
-  for (const json of occurrences) json["entity"] = byId.get(json["entity"]) ?? json["entity"];
+  await expandMembers(occurrences, context.expansion, {
+    async entity(ids, expansion) {
+      const found = await findEntities(database, ids);
+      const entities = await presentEntities(database, [...found.values()], { ...context, expansion });
+      return new Map([...found.keys()].map((id, index) => [id, entities[index] ?? {}]));
+    },
+  });
   return occurrences;
 }

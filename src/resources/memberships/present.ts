@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Addresses } from "../../http/text/addresses.ts";
-import { type Expansion, readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type Expansion, expandMembers, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import type { Query } from "../../http/request/query.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { mayView } from "../documents/access.ts";
@@ -26,22 +26,22 @@ export async function presentMemberships(
   const expansion = expansionIn(query, as);
   const selection = readSelection(query);
   const plain = rows.map(({ id, edit_access }) => ({ document: id, edit_access: Boolean(edit_access) }));
-  if (!expansion.has("document")) return plain.map((record) => selection.of(record));
-  const ids = rows.map(({ id }) => id);
-  // A document may have been hidden since its membership was read.
-  const documents = (await findDocumentRows(database, viewer, ids)).filter((row) =>
-    mayView(viewer, accessFacts(row)),
-  );
-  const records = await expandedRecords(database, viewer, documents, addresses, {
-    expansion: expansion.within("document"),
-    selection: readSelection(query.with("fields", null).with("omit", null)),
-    inDetail: as === "one",
-    parts,
+  await expandMembers(plain, expansion, {
+    async document(ids, within) {
+      // A document may have been hidden since its membership was read.
+      const documents = (await findDocumentRows(database, viewer, ids)).filter((row) =>
+        mayView(viewer, accessFacts(row)),
+      );
+      const records = await expandedRecords(database, viewer, documents, addresses, {
+        expansion: within,
+        selection: readSelection(query.with("fields", null).with("omit", null)),
+        inDetail: as === "one",
+        parts,
+      });
+      return new Map(documents.map(({ id }, index) => [id, records[index] ?? {}]));
+    },
   });
-  const byId = new Map(documents.map(({ id }, index) => [id, records[index]]));
-  return plain.map((record) =>
-    selection.of({ ...record, document: byId.get(record.document) ?? record.document }),
-  );
+  return plain.map((record) => selection.of(record));
 }
 
 function expansionIn(query: Query, as: Options["as"]): Expansion {

@@ -1,11 +1,9 @@
 import type { Note, NoteAccess } from "../../contract/note.ts";
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/request/expansion.ts";
+import { type Expansion, expandMembers } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { mapInSlices } from "../../http/text/slices.ts";
-import { findOrganizations } from "../organizations/list-store.ts";
-import { presentOrganization } from "../organizations/present.ts";
-import { findPresentedUsers } from "../users/expand.ts";
+import { expandedOrganizations, expandedUsers } from "../users/expand.ts";
 import { mayChange } from "./access.ts";
 import type { NoteRow } from "./store.ts";
 
@@ -47,21 +45,10 @@ export async function presentNotes(
   rows: readonly NoteRow[],
   { editable, expansion, inDetail }: RenderContext,
 ): Promise<Note[]> {
-  const authors = rows.map(({ user_id }) => user_id);
-  const users = expansion.has("user")
-    ? await findPresentedUsers(database, viewer, authors, expansion.within("user"), { inDetail })
-    : null;
-  const ids = rows.flatMap(({ organization_id }) => (organization_id === null ? [] : [organization_id]));
-  const organizations = expansion.has("organization")
-    ? await findOrganizations(database, [...new Set(ids)])
-    : null;
-  return mapInSlices(rows, (row) => {
-    const note = presentNote(row, viewer, editable.has(row.document_id));
-    const organization = organizations?.get(row.organization_id ?? 0);
-    if (users !== null) note["user"] = users.get(row.user_id) ?? row.user_id;
-    if (organization !== undefined) {
-      note["organization"] = presentOrganization(organization, viewer, { inDetail });
-    }
-    return note;
+  const notes = await mapInSlices(rows, (row) => presentNote(row, viewer, editable.has(row.document_id)));
+  await expandMembers(notes, expansion, {
+    user: expandedUsers(database, viewer, { inDetail }),
+    organization: expandedOrganizations(database, viewer, { inDetail }),
   });
+  return notes;
 }

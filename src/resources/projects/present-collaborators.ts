@@ -1,9 +1,9 @@
 import type { Collaborator } from "../../contract/project.ts";
 import type { Context } from "../../context.ts";
-import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { expandMembers, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import type { Query } from "../../http/request/query.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { findPresentedUsers } from "../users/expand.ts";
+import { expandedUsers } from "../users/expand.ts";
 import type { CollaboratorRow } from "./collaborator-store.ts";
 
 export interface Options {
@@ -21,11 +21,8 @@ export async function presentCollaborators(
 ): Promise<Record<string, unknown>[]> {
   const expansion = readExpansion(query, as === "list" ? ["user", "user.organization"] : "any");
   const selection = readSelection(query);
-  if (!expansion.has("user")) return rows.map((row) => selection.of(shown(row.id, row)));
-  const ids = rows.map(({ id }) => id);
-  const options = { inDetail: as === "one" };
-  const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), options);
-  return rows.map((row) => selection.of(shown(users.get(row.id) ?? row.id, row)));
+  const collaborators = rows.map(({ id, access }): Collaborator => ({ user: id, access }));
+  const user = expandedUsers(database, viewer, { inDetail: as === "one" });
+  await expandMembers(collaborators, expansion, { user });
+  return collaborators.map((collaborator) => selection.of(collaborator));
 }
-
-const shown = (user: Collaborator["user"], { access }: CollaboratorRow): Collaborator => ({ user, access });

@@ -1,6 +1,6 @@
 import type { User } from "../../contract/person.ts";
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/request/expansion.ts";
+import type { ExpandedObjects, Expansion } from "../../http/request/expansion.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { presentOrganization } from "../organizations/present.ts";
@@ -25,15 +25,27 @@ export async function presentUsers(
   });
 }
 
-/** The users with these ids, as they appear expanded in the objects that they own. */
-export async function findPresentedUsers(
+/** The users whose ids a record contains, as they appear expanded. With `inDetail`, their organizations are too. */
+export function expandedUsers(
   database: Database,
   viewer: Viewer,
-  ids: readonly number[],
-  expansion: Expansion,
   options: { inDetail?: boolean } = {},
-): Promise<Map<number, User>> {
-  const rows = [...(await findUsers(database, [...new Set(ids)])).values()];
-  const presented = await presentUsers(database, viewer, rows, expansion, options);
-  return new Map(rows.map(({ id }, index) => [id, presented[index] as User]));
+): ExpandedObjects {
+  return async (ids, within) => {
+    const rows = [...(await findUsers(database, ids)).values()];
+    const users = await presentUsers(database, viewer, rows, within, options);
+    return new Map(rows.map(({ id }, index) => [id, users[index] as User]));
+  };
+}
+
+/** The organizations whose ids a record contains, as they appear expanded. */
+export function expandedOrganizations(
+  database: Database,
+  viewer: Viewer,
+  options: { inDetail: boolean },
+): ExpandedObjects {
+  return async (ids) => {
+    const found = await findOrganizations(database, ids);
+    return new Map([...found].map(([id, row]) => [id, presentOrganization(row, viewer, options)]));
+  };
 }

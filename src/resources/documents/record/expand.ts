@@ -1,12 +1,10 @@
 import type { Database } from "../../../database/database.ts";
-import type { Expansion, Selection } from "../../../http/request/expansion.ts";
+import { type Expansion, type Selection, expandMembers } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { mapInSlices } from "../../../http/text/slices.ts";
-import { findOrganizations } from "../../organizations/list-store.ts";
-import { presentOrganization } from "../../organizations/present.ts";
 import { findProjectsFor } from "../../projects/list-store.ts";
 import { presentProject } from "../../projects/present.ts";
-import { findPresentedUsers } from "../../users/expand.ts";
+import { expandedOrganizations, expandedUsers } from "../../users/expand.ts";
 import { mayEdit } from "../access.ts";
 import { type BaseUrls, recordText } from "../present.ts";
 import { type DocumentRow, accessFacts } from "../store.ts";
@@ -49,24 +47,14 @@ export async function expandedRecords(
   baseUrls: BaseUrls,
   { expansion, selection, inDetail, uploadTo, parts = {} }: ExpandOptions,
 ): Promise<JsonRecord[]> {
-  const parsed = (
-    row: DocumentRow,
-  ): JsonRecord & { projects: number[]; user: number; organization: number } =>
+  const parsed = (row: DocumentRow): JsonRecord & { projects: number[] } =>
     JSON.parse(recordText(row, baseUrls, mayEdit(viewer, accessFacts(row)))) as never;
   // A record may have hundreds of kilobytes of data.
   const records = await mapInSlices(rows, parsed, 25);
-  const users = expansion.has("user")
-    ? await findPresentedUsers(
-        database,
-        viewer,
-        records.map(({ user }) => user),
-        expansion.within("user"),
-        { inDetail },
-      )
-    : null;
-  const organizations = expansion.has("organization")
-    ? await findOrganizations(database, [...new Set(records.map(({ organization }) => organization))])
-    : null;
+  await expandMembers(records, expansion, {
+    user: expandedUsers(database, viewer, { inDetail }),
+    organization: expandedOrganizations(database, viewer, { inDetail }),
+  });
   const projects = expansion.has("projects")
     ? await findProjectsFor(database, viewer, [...new Set(records.flatMap((record) => record.projects))])
     : null;
@@ -76,12 +64,7 @@ export async function expandedRecords(
   }
   return records.map((record, index) => {
     const row = rows[index] as DocumentRow;
-    const organization = organizations?.get(record.organization);
     const expanded: JsonRecord = { ...record };
-    if (users !== null) expanded["user"] = users.get(record.user) ?? null;
-    if (organization !== undefined) {
-      expanded["organization"] = presentOrganization(organization, viewer, { inDetail });
-    }
     if (projects !== null) {
       const own = record.projects.flatMap((id) => projects.get(id) ?? []);
       expanded["projects"] = own.map((project) => presentProject(project, viewer));
