@@ -60,14 +60,13 @@ export function schemaOf(route: PublishedRoute, method: Method, operation: Publi
 
 /** The ids in a path. Each follows its collection, and may name its object: `/api/documents/:id/notes/:note/`. */
 function parametersOf({ path, parameters = {} }: PublishedRoute): Record<string, JsonSchema> {
-  const named = Array.from(
-    path.matchAll(/(\w+)\/:(\w+)/g),
-    ([, collection = "", name = ""]): [string, JsonSchema] => [
+  const named = path.matchAll(/(?:(\w+)\/)?:(\w+)|\*/g);
+  return Object.fromEntries(
+    Array.from(named, ([all, collection = "", name = all]) => [
       name,
-      id(`the ${name === "id" ? singularOf(collection) : name}'s id`),
-    ],
+      parameters[name] ?? id(`the ${name === "id" ? singularOf(collection) : name}'s id`),
+    ]),
   );
-  return { ...Object.fromEntries(named), ...parameters };
 }
 
 function singularOf(collection: string): string {

@@ -20,7 +20,7 @@ export async function documentIn(
 /** An address that sends something about one document that is no JSON of the API. */
 export interface DocumentFile extends Pick<PublishedRoute, "path" | "parameters"> {
   published: Published;
-  takesLongQuery?: true;
+  takesLongQuery?: boolean;
   /** Sends it (see `sendText` and `sendLongText`). The viewer may see the document. */
   send: (
     document: DocumentRow,

@@ -7,18 +7,21 @@ import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { KeptTexts } from "../../http/response/kept-texts.ts";
+import { leavingOf } from "../../http/response/leaving.ts";
 import { sendText } from "../../http/response/representation.ts";
+import type { Published } from "../../http/schema/published-operation.ts";
 import { jsonInSlices } from "../../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { type PageSize, pageSizeAt, storedPageSpec } from "../../processing/page-spec.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { mayEdit } from "../documents/access.ts";
+import { type DocumentFile, documentFile } from "../documents/file-routes.ts";
 import { findDerivedAsset } from "../documents/files/derived-assets.ts";
 import type { PdfReadingQueue, PdfReadings } from "../documents/files/pdf-reading-queue.ts";
 import { plainText } from "../documents/record/plain-text.ts";
 import { type SearchedNotes, searchPageTexts } from "../documents/search/search-documents.ts";
 import { readQueryText } from "../documents/search/search-request.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
+import { type DocumentRow, accessFacts } from "../documents/store.ts";
 import { findNotedPages, listNotes } from "../notes/store.ts";
 import { findOrganizationNames } from "../organizations/store.ts";
 import { findSectionsOf } from "../sections/store.ts";
@@ -55,8 +58,7 @@ export function iiifRoutes(
   const { config, database } = context;
   const manifests = new KeptTexts();
 
-  app.get("/iiif/:id/manifest.json", { schema: shapes.manifest }, async (request, reply) => {
-    const document = await getDocument(request);
+  iiifFile("manifest.json", shapes.manifest, async (document, request, reply) => {
     if (!hasManifest(document)) throw notFound();
     const addresses = addressesOf(config, request);
     const parts = await partsOf(request, document);
@@ -69,67 +71,57 @@ export function iiifRoutes(
     });
   });
 
-  app.get(
-    "/iiif/:id/text/:page.json",
-    { schema: shapes.annotationPage("The text of a page as IIIF annotations, a line each") },
-    async (request, reply) => {
-      const { document, ...at } = await getPage(request);
-      const words = await wordsOf(readingFor(request, reply), document, at.page);
-      await setImmediate();
-      const lines = linesOf(words);
-      await setImmediate();
-      return sendAnnotations(reply, textAnnotations({ ...at, document: document.id }, lines));
-    },
-  );
+  iiifFile("text/:page.json", shapes.pageText, async (document, request, reply) => {
+    const at = pageIn(request, document);
+    const words = await wordsOf(readingFor(request, reply), document, at.page);
+    await setImmediate();
+    const lines = linesOf(words);
+    await setImmediate();
+    return sendAnnotations(reply, textAnnotations(at, lines));
+  });
 
-  app.get(
-    "/iiif/:id/notes/:page.json",
-    { schema: shapes.annotationPage("The notes on a page as IIIF annotations") },
-    async (request, reply) => {
-      const { document, ...at } = await getPage(request);
-      const isEditable = mayEdit(request.viewer, accessFacts(document));
-      const { rows } = await listNotes(
-        database,
-        request.viewer,
-        {
-          document: { id: document.id, page_count: document.page_count, isEditable },
-          pageNumber: at.page,
-        },
-        listStart,
-        maxNotes,
-      );
-      return sendAnnotations(reply, noteAnnotations({ ...at, document: document.id }, rows));
-    },
-  );
+  iiifFile("notes/:page.json", shapes.pageNotes, async (document, request, reply) => {
+    const at = pageIn(request, document);
+    const isEditable = mayEdit(request.viewer, accessFacts(document));
+    const { id, page_count } = document;
+    const onPage = { document: { id, page_count, isEditable }, pageNumber: at.page };
+    const { rows } = await listNotes(database, request.viewer, onPage, listStart, maxNotes);
+    return sendAnnotations(reply, noteAnnotations(at, rows));
+  });
 
-  app.get("/iiif/:id/image/:page/info.json", { schema: shapes.imageInfo }, async (request, reply) => {
-    const { document, page, size, addresses } = await getImagePage(request);
+  iiifFile("image/:page/info.json", shapes.imageInfo, (document, request, reply) => {
+    const { page, size, addresses } = imagePageIn(request, document);
     const information = imageInformation(addresses, document.id, page, size);
     return sendText(reply, imageServiceType, JSON.stringify(information));
   });
 
-  app.get(
-    "/iiif/:id/image/:page/full/:size/0/default.webp",
-    { schema: shapes.image },
-    async (request, reply) => {
-      const { document, page, size, addresses } = await getImagePage(request);
-      const name = imageNamed(size, (request.params as { size: string }).size);
-      if (name === null) throw notFound();
-      return reply.redirect(imageAddress(addresses, document, page, name), 302);
-    },
-  );
+  iiifFile("image/:page/full/:size/0/default.webp", shapes.image, (document, request, reply) => {
+    const { page, size, addresses } = imagePageIn(request, document);
+    const name = imageNamed(size, (request.params as { size: string }).size);
+    if (name === null) throw notFound();
+    return reply.redirect(imageAddress(addresses, document, page, name), 302);
+  });
 
   for (const version of [1, 2] as const) {
-    app.get(
-      `/iiif/:id/search/${version}.json`,
-      { schema: shapes.contentSearch(version), config: { takesLongQuery: true } },
-      async (request, reply) => {
-        const document = await getDocument(request);
-        const matches = await findMatches(request, reply, document, version);
-        const slices = await Array.fromAsync(jsonInSlices(presentMatches(version, matches)));
-        return sendText(reply, searchTypes[version], slices.join(""));
+    iiifFile(`search/${version}.json`, shapes.contentSearch(version), async (document, request, reply) => {
+      const matches = await findMatches(request, reply, document, version);
+      const slices = await Array.fromAsync(jsonInSlices(presentMatches(version, matches)));
+      return sendText(reply, searchTypes[version], slices.join(""));
+    });
+  }
+
+  /** Only a document that has pages has something for IIIF. */
+  function iiifFile(name: string, published: Published, send: DocumentFile["send"]): void {
+    documentFile(app, database, {
+      path: `/iiif/:id/${name}`,
+      parameters: shapes.parameters,
+      published,
+      takesLongQuery: published.query !== undefined,
+      send(document, request, reply) {
+        if (document.page_count < 1) throw notFound();
+        return send(document, request, reply);
       },
-    );
+    });
   }
 
   /** The matches on some pages of a document. */
@@ -167,31 +159,21 @@ export function iiifRoutes(
     };
   }
 
-  async function getImagePage(request: FastifyRequest): Promise<{
-    addresses: Addresses;
-    document: DocumentRow;
-    page: number;
-    size: PageSize | undefined;
-  }> {
-    const { document, page, addresses } = await getPage(request);
-    if (!hasImageServices(document)) throw notFound();
-    return { addresses, document, page, size: pageSizeAt(storedPageSpec(document.page_spec), page) };
-  }
-
-  async function getDocument(request: FastifyRequest): Promise<DocumentRow> {
-    const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    if (document === null || document.page_count < 1) throw notFound();
-    return document;
-  }
-
-  async function getPage(
+  function imagePageIn(
     request: FastifyRequest,
-  ): Promise<Omit<AnnotatedPage, "document"> & { document: DocumentRow }> {
-    const document = await getDocument(request);
+    document: DocumentRow,
+  ): { addresses: Addresses; page: number; size: PageSize | undefined } {
+    const { page, addresses } = pageIn(request, document);
+    if (!hasImageServices(document)) throw notFound();
+    return { addresses, page, size: pageSizeAt(storedPageSpec(document.page_spec), page) };
+  }
+
+  /** The page that the path names, from 1. Throws 404 if the document does not have it. */
+  function pageIn(request: FastifyRequest, document: DocumentRow): AnnotatedPage {
     const page = idIn(request, "page") - 1;
     if (page < 0 || page >= document.page_count) throw notFound();
     const canvas = canvasSize(pageSizeAt(storedPageSpec(document.page_spec), page));
-    return { addresses: addressesOf(config, request), document, page, canvas };
+    return { addresses: addressesOf(config, request), document: document.id, page, canvas };
   }
 
   async function partsOf({ viewer }: FastifyRequest, document: DocumentRow): Promise<ManifestParts> {
@@ -208,9 +190,7 @@ export function iiifRoutes(
 
   /** Reads PDFs for a client until it leaves. */
   function readingFor(request: FastifyRequest, reply: FastifyReply): PdfReadings {
-    const leaving = new AbortController();
-    reply.raw.once("close", () => leaving.abort());
-    return readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+    return readings.of(askerOf(request.viewer, request.ip), leavingOf(reply));
   }
 
   /** The words of a page, as its `position.json` has them. Empty if the page's files are not in this store. */

@@ -8,7 +8,6 @@ import { documentFileKey } from "../../../files/keys.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { ErrorReason, integerParameter } from "../../../http/fields/schema-shapes.ts";
-import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import type { FileToRead, MailParts } from "../../../processing/convert/converter.ts";

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { OutlineEntry } from "../../../contract/document.ts";
 import type { Context } from "../../../context.ts";
-import { notFound } from "../../../errors.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
-import { idIn } from "../../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { leavingOf } from "../../../http/response/leaving.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Mentions } from "../../../contract/work.ts";
 import type { Context } from "../../../context.ts";
-import { notFound, permissionDenied } from "../../../errors.ts";
+import { permissionDenied } from "../../../errors.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
