@@ -35,13 +35,21 @@ import {
   tokenView,
 } from "./views.ts";
 
+const reading = "signed in";
+
 /**
  * The viewer's own account: name, password, personal tokens and sessions. Personal tokens may not use these addresses,
  * so that a leaked token cannot be used to create other tokens or take over the account.
  */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
-  const reading = "signed in";
+  profileRoutes(app, context);
+  passwordRoute(app, context);
+  ownTokenRoutes(app, context);
+  sessionRoutes(app, context);
+}
+
+function profileRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/account/",
@@ -65,6 +73,10 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     if (profile === null) throw notFound();
     return content(presentProfile(profile), viewer.mayWrite ? ["PATCH"] : []);
   }
+}
+
+function passwordRoute(app: FastifyInstance, context: Context): void {
+  const { config } = context;
 
   resourceRoute(app, {
     path: "/api/account/password/",
@@ -82,6 +94,11 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+}
+
+/** Personal tokens, which programs use. */
+function ownTokenRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/account/tokens/",
@@ -133,6 +150,11 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       answer: async (request, viewer) => revokeOwnToken(context, owner(viewer), idIn(request, "id")),
     },
   });
+}
+
+/** The places where the viewer has signed in. */
+function sessionRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/account/sessions/",
@@ -179,7 +201,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** The viewer, who did not authenticate with a personal token. Throws 403 otherwise. */
-export function owner(viewer: SignedInViewer): SignedInViewer {
+function owner(viewer: SignedInViewer): SignedInViewer {
   if (viewer.hasPersonalToken) throw permissionDenied("A personal token cannot manage the account.");
   return viewer;
 }

@@ -9,7 +9,7 @@ import { idIn } from "../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Content, content } from "../../http/response/representation.ts";
-import { addressesOf, passwordAddress } from "../../http/text/addresses.ts";
+import { type AddressSettings, addressesOf, passwordAddress } from "../../http/text/addresses.ts";
 import type { PasswordLink } from "../users/credentials/password-link-store.ts";
 import {
   changedMemberFields,
@@ -44,10 +44,18 @@ import {
   userView,
 } from "./views.ts";
 
+const reading = "hidden";
+
 /** Users and organizations, for administrators. */
 export function peopleRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
-  const reading = "hidden";
+  userRoutes(app, context);
+  passwordLinkRoute(app, context);
+  organizationRoutes(app, context);
+  memberRoutes(app, context);
+}
+
+function userRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/users/",
@@ -71,7 +79,7 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
       async answer(request) {
         const { id, link } = await inviteUser(context, membersIn(newUserFields, bodyOf(request)));
         const [user] = await presentUsers([await getUser(database, id)]);
-        return new Created(id, content({ ...user, ...linkMembers(request, link) }));
+        return new Created(id, content({ ...user, ...linkMembers(context.config, request, link) }));
       },
     },
   });
@@ -95,6 +103,21 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
+  async function presentUsers(users: readonly AdministeredUser[]) {
+    const memberships = await findMembershipsOf(
+      database,
+      users.map(({ id }) => id),
+    );
+    return users.map((user) => presentUser(user, memberships));
+  }
+
+  async function userContent(id: number): Promise<Content> {
+    const [user] = await presentUsers([await getUser(database, id)]);
+    return content(user, ["PATCH"]);
+  }
+}
+
+function passwordLinkRoute(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/admin/users/:id/link/",
     view: passwordLinkView,
@@ -106,10 +129,14 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
       async answer(request) {
         const members = membersIn(passwordLinkFields, bodyOf(request));
         const link = await linkUser(context, idIn(request, "id"), members);
-        return linkMembers(request, link);
+        return linkMembers(context.config, request, link);
       },
     },
   });
+}
+
+function organizationRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/organizations/",
@@ -153,6 +180,15 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+
+  async function organizationContent(id: number): Promise<Content> {
+    return content(presentOrganization(await getOrganization(database, id)), ["PATCH"]);
+  }
+}
+
+/** The members of an organization. */
+function memberRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/organizations/:id/members/",
@@ -208,34 +244,17 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
-  function linkMembers(request: FastifyRequest, made: PasswordLink | null) {
-    if (made === null) return { link: null, expires_at: null };
-    return {
-      link: passwordAddress(addressesOf(config, request).api, made.token),
-      expires_at: made.expiresAt,
-    };
-  }
-
-  async function presentUsers(users: readonly AdministeredUser[]) {
-    const memberships = await findMembershipsOf(
-      database,
-      users.map(({ id }) => id),
-    );
-    return users.map((user) => presentUser(user, memberships));
-  }
-
-  async function userContent(id: number): Promise<Content> {
-    const [user] = await presentUsers([await getUser(database, id)]);
-    return content(user, ["PATCH"]);
-  }
-
-  async function organizationContent(id: number): Promise<Content> {
-    return content(presentOrganization(await getOrganization(database, id)), ["PATCH"]);
-  }
-
   async function memberContent(organization: number, user: number): Promise<Content> {
     return content(presentMember(await getMember(database, organization, user)), ["PATCH", "DELETE"]);
   }
+}
+
+function linkMembers(settings: AddressSettings, request: FastifyRequest, made: PasswordLink | null) {
+  if (made === null) return { link: null, expires_at: null };
+  return {
+    link: passwordAddress(addressesOf(settings, request).api, made.token),
+    expires_at: made.expiresAt,
+  };
 }
 
 function membershipIn(request: FastifyRequest): { organization: number; user: number } {

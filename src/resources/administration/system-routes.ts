@@ -33,11 +33,21 @@ import { healthFacts, settingsInForce } from "./system.ts";
 import * as shapes from "./system-schema.ts";
 import { adminView, examinationView, failureListView, jobView, mailView, storageView } from "./views.ts";
 
+const reading = "hidden";
+const lastPage = { next: null, previous: null };
+
 /** The queue and the state of the server, for administrators. */
 export function systemRoutes(app: FastifyInstance, context: Context, schedule: Schedule): void {
-  const { config, database } = context;
-  const reading = "hidden";
-  const lastPage = { next: null, previous: null };
+  serverRoutes(app, context);
+  jobRoutes(app, context, schedule);
+  storageRoute(app, context);
+  examinationRoute(app, context);
+  signInRoute(app, context);
+  mailRoutes(app, context);
+}
+
+function serverRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context;
 
   resourceRoute(app, {
     path: "/api/admin/health/",
@@ -58,6 +68,10 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
       answer: () => pageContent(lastPage, settingsInForce(config)),
     },
   });
+}
+
+function jobRoutes(app: FastifyInstance, context: Context, schedule: Schedule): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/queue/",
@@ -116,6 +130,10 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
       },
     },
   });
+}
+
+function storageRoute(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/storage/",
@@ -134,6 +152,23 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
       },
     },
   });
+
+  async function storageContent(): Promise<Content> {
+    const { reader } = database;
+    const [total, users, projects, isMeasuring] = await Promise.all([
+      findTotal(reader),
+      largest(database, "user"),
+      largest(database, "project"),
+      hasJobs(reader, { kinds: [measureJob] }),
+    ]);
+    const { measured_at, ...figures } = total ?? { measured_at: null, documents: 0, pages: 0, bytes: 0 };
+    const shown = { measured_at, is_measuring: isMeasuring, total: figures, users, projects };
+    return content(shown, ["POST"]);
+  }
+}
+
+function examinationRoute(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/examination/",
@@ -155,6 +190,15 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
     },
   });
 
+  async function examinationContent(): Promise<Content> {
+    const examination = await findExamination(database.reader);
+    const isRunning = await hasJobs(database.reader, { kinds: [examineJob] });
+    const findings = examination === null ? [] : await listFindings(database, examination.id);
+    return content(presentExamination(examination, findings, isRunning), ["POST"]);
+  }
+}
+
+function signInRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/admin/sign-ins/",
     view: adminView("Sign-in List", "Sign-ins and refusals of the last 30 days, the newest first."),
@@ -171,6 +215,10 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
       },
     },
   });
+}
+
+function mailRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/admin/mails/",
@@ -204,26 +252,6 @@ export function systemRoutes(app: FastifyInstance, context: Context, schedule: S
       },
     },
   });
-
-  async function storageContent(): Promise<Content> {
-    const { reader } = database;
-    const [total, users, projects, isMeasuring] = await Promise.all([
-      findTotal(reader),
-      largest(database, "user"),
-      largest(database, "project"),
-      hasJobs(reader, { kinds: [measureJob] }),
-    ]);
-    const { measured_at, ...figures } = total ?? { measured_at: null, documents: 0, pages: 0, bytes: 0 };
-    const shown = { measured_at, is_measuring: isMeasuring, total: figures, users, projects };
-    return content(shown, ["POST"]);
-  }
-
-  async function examinationContent(): Promise<Content> {
-    const examination = await findExamination(database.reader);
-    const isRunning = await hasJobs(database.reader, { kinds: [examineJob] });
-    const findings = examination === null ? [] : await listFindings(database, examination.id);
-    return content(presentExamination(examination, findings, isRunning), ["POST"]);
-  }
 }
 
 const states: readonly QueueState[] = ["all", "running", "waiting", "retrying"];

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import { notFound, permissionDenied } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
 import { itemChanges, listContent } from "../../http/collection.ts";
@@ -21,7 +22,12 @@ import { type EntityRow, findEntity, listEntities } from "./store.ts";
 import { entityInstance, entityList } from "./views.ts";
 
 /** Entities that documents may have: people, places, organizations. */
-export function entityRoutes(app: FastifyInstance, { database }: Context): void {
+export function entityRoutes(app: FastifyInstance, context: Context): void {
+  entityListRoute(app, context);
+  entityRoute(app, context);
+}
+
+function entityListRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/entities/",
     view: entityList,
@@ -35,12 +41,26 @@ export function entityRoutes(app: FastifyInstance, { database }: Context): void 
         const sent = sentIn(newEntityFields, bodyOf(request));
         const rows = await createEntities(database, viewer, sent);
         const [first] = rows;
-        if (!("one" in sent) || first === undefined) return presented(request, rows);
-        return new Created(first.id, await contentOf(request, first));
+        if (!("one" in sent) || first === undefined) return presented(database, request, rows);
+        return new Created(first.id, await contentOf(database, request, first));
       },
     },
   });
 
+  async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
+    const query = queryOf(request);
+    const options = { viewer, expansion: readExpansion(query, ["user"]), inDetail: false };
+    const selection = readSelection(query);
+    return listContent(request, {
+      find: (cursor, limit) => listEntities(database, readFilters(query), cursor, limit),
+      present: async (rows) =>
+        (await presentEntities(database, rows, options)).map((entity) => selection.of(entity)),
+      offers: mayWrite(viewer) ? ["POST"] : [],
+    });
+  }
+}
+
+function entityRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/entities/:id/",
     view: entityInstance,
@@ -49,7 +69,7 @@ export function entityRoutes(app: FastifyInstance, { database }: Context): void 
       async answer(request) {
         const row = await findEntity(database.reader, idIn(request, "id"));
         if (row === null) throw notFound();
-        return contentOf(request, row);
+        return contentOf(database, request, row);
       },
     },
     ...itemChanges(database, {
@@ -64,33 +84,25 @@ export function entityRoutes(app: FastifyInstance, { database }: Context): void 
       plain: presentEntity,
       change: changeEntity,
       remove: removeEntity,
-      shown: (row, _viewer, request) => contentOf(request, row),
+      shown: (row, _viewer, request) => contentOf(database, request, row),
     }),
   });
+}
 
-  async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
-    const query = queryOf(request);
-    const options = { viewer, expansion: readExpansion(query, ["user"]), inDetail: false };
-    const selection = readSelection(query);
-    return listContent(request, {
-      find: (cursor, limit) => listEntities(database, readFilters(query), cursor, limit),
-      present: async (rows) =>
-        (await presentEntities(database, rows, options)).map((entity) => selection.of(entity)),
-      offers: mayWrite(viewer) ? ["POST"] : [],
-    });
-  }
+async function presented(
+  database: Database,
+  request: FastifyRequest,
+  rows: readonly EntityRow[],
+): Promise<object[]> {
+  const query = queryOf(request);
+  const options = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
+  const selection = readSelection(query);
+  return (await presentEntities(database, rows, options)).map((entity) => selection.of(entity));
+}
 
-  async function presented(request: FastifyRequest, rows: readonly EntityRow[]): Promise<object[]> {
-    const query = queryOf(request);
-    const options = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
-    const selection = readSelection(query);
-    return (await presentEntities(database, rows, options)).map((entity) => selection.of(entity));
-  }
-
-  async function contentOf(request: FastifyRequest, row: EntityRow): Promise<Content> {
-    const [entity] = await presented(request, [row]);
-    const changes = mayChangeEntity(request.viewer, row) ? (["PUT", "PATCH"] as const) : [];
-    const deletes = mayDeleteEntities(request.viewer) ? (["DELETE"] as const) : [];
-    return content(entity, [...changes, ...deletes]);
-  }
+async function contentOf(database: Database, request: FastifyRequest, row: EntityRow): Promise<Content> {
+  const [entity] = await presented(database, request, [row]);
+  const changes = mayChangeEntity(request.viewer, row) ? (["PUT", "PATCH"] as const) : [];
+  const deletes = mayDeleteEntities(request.viewer) ? (["DELETE"] as const) : [];
+  return content(entity, [...changes, ...deletes]);
 }

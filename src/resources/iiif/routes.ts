@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -11,13 +12,13 @@ import { leavingOf } from "../../http/response/leaving.ts";
 import { sendText } from "../../http/response/representation.ts";
 import type { Published } from "../../http/schema/published-operation.ts";
 import { jsonInSlices } from "../../http/text/slices.ts";
-import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
+import { type AddressSettings, type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { type PageSize, pageSizeAt, storedPageSpec } from "../../processing/page-spec.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { mayEdit } from "../documents/access.ts";
 import { type DocumentFile, documentFile } from "../documents/file-routes.ts";
 import { findDerivedAsset } from "../documents/files/derived-assets.ts";
-import type { PdfReadingQueue, PdfReadings } from "../documents/files/pdf-reading-queue.ts";
+import type { PdfReadingQueue } from "../documents/files/pdf-reading-queue.ts";
 import { plainText } from "../documents/record/plain-text.ts";
 import { type SearchedNotes, searchPageTexts } from "../documents/search/search-documents.ts";
 import { readQueryText } from "../documents/search/search-request.ts";
@@ -61,7 +62,7 @@ export function iiifRoutes(
   iiifFile("manifest.json", shapes.manifest, async (document, request, reply) => {
     if (!hasManifest(document)) throw notFound();
     const addresses = addressesOf(config, request);
-    const parts = await partsOf(request, document);
+    const parts = await partsOf(database, request, document);
     const state = [addresses, document.id, document.revision, parts, [...parts.notedPages]];
     return manifests.send(request, reply, {
       contentType: manifestType,
@@ -72,8 +73,8 @@ export function iiifRoutes(
   });
 
   iiifFile("text/:page.json", shapes.pageText, async (document, request, reply) => {
-    const at = pageIn(request, document);
-    const words = await wordsOf(readingFor(request, reply), document, at.page);
+    const at = pageIn(config, request, document);
+    const words = await wordsFor(request, reply)(document, at.page);
     await setImmediate();
     const lines = linesOf(words);
     await setImmediate();
@@ -81,7 +82,7 @@ export function iiifRoutes(
   });
 
   iiifFile("notes/:page.json", shapes.pageNotes, async (document, request, reply) => {
-    const at = pageIn(request, document);
+    const at = pageIn(config, request, document);
     const isEditable = mayEdit(request.viewer, accessFacts(document));
     const { id, page_count } = document;
     const onPage = { document: { id, page_count, isEditable }, pageNumber: at.page };
@@ -90,13 +91,13 @@ export function iiifRoutes(
   });
 
   iiifFile("image/:page/info.json", shapes.imageInfo, (document, request, reply) => {
-    const { page, size, addresses } = imagePageIn(request, document);
+    const { page, size, addresses } = imagePageIn(config, request, document);
     const information = imageInformation(addresses, document.id, page, size);
     return sendText(reply, imageServiceType, JSON.stringify(information));
   });
 
   iiifFile("image/:page/full/:size/0/default.webp", shapes.image, (document, request, reply) => {
-    const { page, size, addresses } = imagePageIn(request, document);
+    const { page, size, addresses } = imagePageIn(config, request, document);
     const name = imageNamed(size, (request.params as { size: string }).size);
     if (name === null) throw notFound();
     return reply.redirect(imageAddress(addresses, document, page, name), 302);
@@ -104,10 +105,20 @@ export function iiifRoutes(
 
   for (const version of [1, 2] as const) {
     iiifFile(`search/${version}.json`, shapes.contentSearch(version), async (document, request, reply) => {
-      const matches = await findMatches(request, reply, document, version);
+      const matches = await findMatches(context, notes, wordsFor(request, reply), request, document, version);
       const slices = await Array.fromAsync(jsonInSlices(presentMatches(version, matches)));
       return sendText(reply, searchTypes[version], slices.join(""));
     });
+  }
+
+  /** Reads PDFs for a client until it leaves. */
+  function wordsFor(request: FastifyRequest, reply: FastifyReply): WordsOf {
+    const reading = readings.of(askerOf(request.viewer, request.ip), leavingOf(reply));
+    return async (document, page) => {
+      const name = `pages/${document.slug}-p${page + 1}.position.json`;
+      const asset = await findDerivedAsset(context, reading, document, name);
+      return asset !== null && "body" in asset ? (JSON.parse(asset.body.toString()) as PageWord[]) : [];
+    };
   }
 
   /** Only a document that has pages has something for IIIF. */
@@ -123,87 +134,87 @@ export function iiifRoutes(
       },
     });
   }
-
-  /** The matches on some pages of a document. */
-  async function findMatches(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    document: DocumentRow,
-    version: SearchVersion,
-  ): Promise<MatchPage> {
-    const query = queryOf(request);
-    const addresses = addressesOf(config, request);
-    const address = searchAddress(addresses, document.id, version);
-    const text = query.last("q") ?? "";
-    const { query: words } = readQueryText(text, request.viewer);
-    // The search language knows the current time by this name.
-    if (text.includes("NOW")) request.dependsOnTime = true;
-    const number = Number(/^0*([1-9]\d{0,5})$/.exec(query.last("page") ?? "")?.[1] ?? "1");
-    const range = { offset: (number - 1) * pagesOfMatches, limit: pagesOfMatches };
-    const found = await searchPageTexts(database, request.viewer, document.id, words, notes.condition, range);
-    const reading = readingFor(request, reply);
-    const matches: Match[] = [];
-    for (const page of found.pages) {
-      const size = pageSizeAt(storedPageSpec(document.page_spec), page);
-      const at = { addresses, document: document.id, page, canvas: canvasSize(size) };
-      const wordsThere = await wordsOf(reading, document, page);
-      matches.push(...matchesOn(at, wordsThere, found.matchesOn(page, textOf(wordsThere))));
-      await setImmediate();
-    }
-    const hasMore = number * pagesOfMatches < found.total;
-    return {
-      id: `${address}${query.asSent()}`,
-      next: hasMore ? `${address}${query.with("page", String(number + 1)).asSent()}` : null,
-      ignored: unsupported.filter((name) => query.last(name) !== undefined),
-      matches,
-    };
-  }
-
-  function imagePageIn(
-    request: FastifyRequest,
-    document: DocumentRow,
-  ): { addresses: Addresses; page: number; size: PageSize | undefined } {
-    const { page, addresses } = pageIn(request, document);
-    if (!hasImageServices(document)) throw notFound();
-    return { addresses, page, size: pageSizeAt(storedPageSpec(document.page_spec), page) };
-  }
-
-  /** The page that the path names, from 1. Throws 404 if the document does not have it. */
-  function pageIn(request: FastifyRequest, document: DocumentRow): AnnotatedPage {
-    const page = idIn(request, "page") - 1;
-    if (page < 0 || page >= document.page_count) throw notFound();
-    const canvas = canvasSize(pageSizeAt(storedPageSpec(document.page_spec), page));
-    return { addresses: addressesOf(config, request), document: document.id, page, canvas };
-  }
-
-  async function partsOf({ viewer }: FastifyRequest, document: DocumentRow): Promise<ManifestParts> {
-    const isEditable = mayEdit(viewer, accessFacts(document));
-    const sections = await findSectionsOf(database, [document.id]);
-    const organizations = await findOrganizationNames(database, [document.organization_id]);
-    return {
-      notedPages: new Set(await findNotedPages(database, viewer, { id: document.id, isEditable })),
-      sections: sections.map(({ title, page_number }) => ({ title, page_number })),
-      organization: organizations.get(document.organization_id) ?? "",
-      description: await plainText(document.description),
-    };
-  }
-
-  /** Reads PDFs for a client until it leaves. */
-  function readingFor(request: FastifyRequest, reply: FastifyReply): PdfReadings {
-    return readings.of(askerOf(request.viewer, request.ip), leavingOf(reply));
-  }
-
-  /** The words of a page, as its `position.json` has them. Empty if the page's files are not in this store. */
-  async function wordsOf(
-    reading: PdfReadings,
-    document: DocumentRow,
-    page: number,
-  ): Promise<readonly PageWord[]> {
-    const name = `pages/${document.slug}-p${page + 1}.position.json`;
-    const asset = await findDerivedAsset(context, reading, document, name);
-    return asset !== null && "body" in asset ? (JSON.parse(asset.body.toString()) as PageWord[]) : [];
-  }
 }
+
+/** The matches on some pages of a document. */
+async function findMatches(
+  { config, database }: Context,
+  notes: SearchedNotes,
+  words: WordsOf,
+  request: FastifyRequest,
+  document: DocumentRow,
+  version: SearchVersion,
+): Promise<MatchPage> {
+  const query = queryOf(request);
+  const addresses = addressesOf(config, request);
+  const address = searchAddress(addresses, document.id, version);
+  const text = query.last("q") ?? "";
+  const { query: searched } = readQueryText(text, request.viewer);
+  // The search language knows the current time by this name.
+  if (text.includes("NOW")) request.dependsOnTime = true;
+  const number = Number(/^0*([1-9]\d{0,5})$/.exec(query.last("page") ?? "")?.[1] ?? "1");
+  const range = { offset: (number - 1) * pagesOfMatches, limit: pagesOfMatches };
+  const found = await searchPageTexts(
+    database,
+    request.viewer,
+    document.id,
+    searched,
+    notes.condition,
+    range,
+  );
+  const matches: Match[] = [];
+  for (const page of found.pages) {
+    const size = pageSizeAt(storedPageSpec(document.page_spec), page);
+    const at = { addresses, document: document.id, page, canvas: canvasSize(size) };
+    const wordsThere = await words(document, page);
+    matches.push(...matchesOn(at, wordsThere, found.matchesOn(page, textOf(wordsThere))));
+    await setImmediate();
+  }
+  const hasMore = number * pagesOfMatches < found.total;
+  return {
+    id: `${address}${query.asSent()}`,
+    next: hasMore ? `${address}${query.with("page", String(number + 1)).asSent()}` : null,
+    ignored: unsupported.filter((name) => query.last(name) !== undefined),
+    matches,
+  };
+}
+
+function imagePageIn(
+  settings: AddressSettings,
+  request: FastifyRequest,
+  document: DocumentRow,
+): { addresses: Addresses; page: number; size: PageSize | undefined } {
+  const { page, addresses } = pageIn(settings, request, document);
+  if (!hasImageServices(document)) throw notFound();
+  return { addresses, page, size: pageSizeAt(storedPageSpec(document.page_spec), page) };
+}
+
+/** The page that the path names, from 1. Throws 404 if the document does not have it. */
+function pageIn(settings: AddressSettings, request: FastifyRequest, document: DocumentRow): AnnotatedPage {
+  const page = idIn(request, "page") - 1;
+  if (page < 0 || page >= document.page_count) throw notFound();
+  const canvas = canvasSize(pageSizeAt(storedPageSpec(document.page_spec), page));
+  return { addresses: addressesOf(settings, request), document: document.id, page, canvas };
+}
+
+async function partsOf(
+  database: Database,
+  { viewer }: FastifyRequest,
+  document: DocumentRow,
+): Promise<ManifestParts> {
+  const isEditable = mayEdit(viewer, accessFacts(document));
+  const sections = await findSectionsOf(database, [document.id]);
+  const organizations = await findOrganizationNames(database, [document.organization_id]);
+  return {
+    notedPages: new Set(await findNotedPages(database, viewer, { id: document.id, isEditable })),
+    sections: sections.map(({ title, page_number }) => ({ title, page_number })),
+    organization: organizations.get(document.organization_id) ?? "",
+    description: await plainText(document.description),
+  };
+}
+
+/** The words of a page, as its `position.json` has them. Empty if the page's files are not in this store. */
+type WordsOf = (document: DocumentRow, page: number) => Promise<readonly PageWord[]>;
 
 /** A page may have 20,000 words, each a line of its own. */
 async function sendAnnotations(reply: FastifyReply, page: object): Promise<FastifyReply> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { ownAddress } from "../../http/answer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
@@ -25,14 +26,19 @@ import {
   removeMembership,
   removeMemberships,
 } from "./change-memberships.ts";
-import { type Options, presentMemberships } from "./present.ts";
+import { presentMemberships } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { type MembershipRow, countMemberships, listMemberships } from "./store.ts";
 import { membershipInstance, membershipList } from "./views.ts";
 
 /** The documents in a project. */
 export function membershipRoutes(app: FastifyInstance, context: Context, parts: DocumentParts): void {
-  const { config, database } = context;
+  membershipListRoute(app, context, parts);
+  membershipRoute(app, context, parts);
+}
+
+function membershipListRoute(app: FastifyInstance, context: Context, parts: DocumentParts): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/projects/:id/documents/",
@@ -60,6 +66,39 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     },
   });
 
+  async function list(request: FastifyRequest): Promise<Content> {
+    const query = queryOf(request);
+    const documents = idsIn(query, "document_id__in");
+    const { rows, links, count } = await findPage(database, request, documents ?? null);
+    const unseen = await findUnknownDocument(database, request.viewer, documents ?? []);
+    if (unseen !== undefined) throw unknownChoice(query, "document_id__in", unseen);
+    const results = await presentMemberships(context, rows, {
+      viewer: request.viewer,
+      query,
+      addresses: addressesOf(context.config, request),
+      as: "list",
+      parts,
+    });
+    const { next, previous } = pageLinks(ownAddress(request), query, links);
+    const json = await longContent({ count: await count(), next, previous, results });
+    const offers = mayWrite(request) ? (["POST", "PUT", "PATCH"] as const) : [];
+    return Object.assign(json, { next, previous, offers });
+  }
+
+  async function put(
+    request: FastifyRequest,
+    action: "add" | "add or change" | "replace all",
+  ): Promise<object | undefined> {
+    const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
+    const body = bodyOf(request);
+    const isSingle = action === "add" && !Array.isArray(valueOf(body));
+    const sent = isSingle ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
+    const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, action);
+    return isSingle ? memberships[0] : memberships;
+  }
+}
+
+function membershipRoute(app: FastifyInstance, context: Context, parts: DocumentParts): void {
   resourceRoute(app, {
     path: "/api/projects/:id/documents/:document/",
     view: membershipInstance,
@@ -84,24 +123,17 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     },
   });
 
-  async function list(request: FastifyRequest): Promise<Content> {
-    const query = queryOf(request);
-    const documents = idsIn(query, "document_id__in");
-    const { rows, links, count } = await page(request, documents ?? null);
-    const unseen = await findUnknownDocument(database, request.viewer, documents ?? []);
-    if (unseen !== undefined) throw unknownChoice(query, "document_id__in", unseen);
-    const results = await presentMemberships(context, rows, optionsOf(request, "list"));
-    const { next, previous } = pageLinks(ownAddress(request), query, links);
-    const json = await longContent({ count: await count(), next, previous, results });
-    const offers = mayWrite(request) ? (["POST", "PUT", "PATCH"] as const) : [];
-    return Object.assign(json, { next, previous, offers });
-  }
-
   async function findOne(
     request: FastifyRequest,
   ): Promise<{ row: MembershipRow; json: Record<string, unknown> } | null> {
-    const { rows } = await page(request, [idIn(request, "document")]);
-    const [json] = await presentMemberships(context, rows, optionsOf(request, "one"));
+    const { rows } = await findPage(context.database, request, [idIn(request, "document")]);
+    const [json] = await presentMemberships(context, rows, {
+      viewer: request.viewer,
+      query: queryOf(request),
+      addresses: addressesOf(context.config, request),
+      as: "one",
+      parts,
+    });
     const [row] = rows;
     return row === undefined || json === undefined ? null : { row, json };
   }
@@ -119,35 +151,6 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     return { ifMatch: isAmong(content(json).etag, ifMatch) ? tagOf(plain) : ifMatch, tagOf };
   }
 
-  function optionsOf(request: FastifyRequest, as: Options["as"]): Options {
-    const { viewer } = request;
-    return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as, parts };
-  }
-
-  async function page(request: FastifyRequest, documents: readonly number[] | null) {
-    const project = await findProject(database, request.viewer, idIn(request, "id"));
-    if (project === null) throw notFound();
-    const query = queryOf(request);
-    const direction = query.last("ordering") === "created_at" ? "ascending" : "descending";
-    const membershipQuery = { project: project.id, documents, descending: direction === "descending" };
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const found = await listMemberships(database, request.viewer, membershipQuery, cursor, perPage(query));
-    const count = (): Promise<number> => countMemberships(database, request.viewer, membershipQuery);
-    return { rows: found.rows, links: idNeighbours(found, cursor, direction), count };
-  }
-
-  async function put(
-    request: FastifyRequest,
-    action: "add" | "add or change" | "replace all",
-  ): Promise<object | undefined> {
-    const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
-    const body = bodyOf(request);
-    const isSingle = action === "add" && !Array.isArray(valueOf(body));
-    const sent = isSingle ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
-    const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, action);
-    return isSingle ? memberships[0] : memberships;
-  }
-
   async function change(request: FastifyRequest, extent: Extent): Promise<Membership> {
     const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
     const members = membersIn(membershipFields, bodyOf(request));
@@ -158,6 +161,18 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
       condition: await conditionOf(request),
     });
   }
+}
+
+async function findPage(database: Database, request: FastifyRequest, documents: readonly number[] | null) {
+  const project = await findProject(database, request.viewer, idIn(request, "id"));
+  if (project === null) throw notFound();
+  const query = queryOf(request);
+  const direction = query.last("ordering") === "created_at" ? "ascending" : "descending";
+  const membershipQuery = { project: project.id, documents, descending: direction === "descending" };
+  const cursor = decodeCursor(query.last("cursor"), null);
+  const found = await listMemberships(database, request.viewer, membershipQuery, cursor, perPage(query));
+  const count = (): Promise<number> => countMemberships(database, request.viewer, membershipQuery);
+  return { rows: found.rows, links: idNeighbours(found, cursor, direction), count };
 }
 
 function mayWrite({ viewer, params }: FastifyRequest): boolean {

@@ -24,6 +24,11 @@ import { noteInstance, noteList } from "./views.ts";
 
 /** The notes on the pages of a document. */
 export function noteRoutes(app: FastifyInstance, context: Context): void {
+  noteListRoute(app, context);
+  noteRoute(app, context);
+}
+
+function noteListRoute(app: FastifyInstance, context: Context): void {
   const { database } = context;
 
   resourceRoute(app, {
@@ -40,22 +45,9 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
         const note = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
-        return new Created(note.row.id, await contentOf(request, note));
+        return new Created(note.row.id, await contentOf(context, request, note));
       },
     },
-  });
-
-  resourceRoute(app, {
-    path: "/api/documents/:id/notes/:note/",
-    view: noteInstance,
-    writing: "checked by handler",
-    get: {
-      schema: shapes.reading,
-      answer: async (request, viewer) => contentOf(request, await getNote(viewer, idsOf(request))),
-    },
-    put: { schema: shapes.replacing, answer: (request) => change(request, "whole") },
-    patch: { schema: shapes.changing, answer: (request) => change(request, "part") },
-    delete: { schema: shapes.deleting, answer: remove },
   });
 
   async function list(request: FastifyRequest, viewer: Viewer): Promise<Content> {
@@ -75,6 +67,23 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       offers: mayWrite(viewer) ? ["POST"] : [],
     });
   }
+}
+
+function noteRoute(app: FastifyInstance, context: Context): void {
+  const { database } = context;
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/notes/:note/",
+    view: noteInstance,
+    writing: "checked by handler",
+    get: {
+      schema: shapes.reading,
+      answer: async (request, viewer) => contentOf(context, request, await getNote(viewer, idsOf(request))),
+    },
+    put: { schema: shapes.replacing, answer: (request) => change(request, "whole") },
+    patch: { schema: shapes.changing, answer: (request) => change(request, "part") },
+    delete: { schema: shapes.deleting, answer: remove },
+  });
 
   async function getNote(viewer: Viewer, ids: NoteIds): Promise<LocatedNote> {
     const document = await getParent(database, viewer, ids.document);
@@ -88,25 +97,13 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(changedNoteFields, bodyOf(request));
     const sent = { members, extent, condition: await conditionOf(request) };
-    return contentOf(request, await changeNote(context, viewer, ids, sent));
+    return contentOf(context, request, await changeNote(context, viewer, ids, sent));
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
     const ids = idsOf(request);
     const viewer = await parentWriter(database, request.viewer, ids.document);
     await removeNote(context, viewer, ids, await conditionOf(request));
-  }
-
-  async function contentOf(request: FastifyRequest, { row, document }: LocatedNote): Promise<Content> {
-    const { viewer } = request;
-    const query = queryOf(request);
-    const [note = {}] = await presentNotes(database, viewer, [row], {
-      editable: new Set(document.isEditable ? [document.id] : []),
-      expansion: readExpansion(query, "any"),
-      inDetail: true,
-    });
-    const isOffered = mayWrite(viewer) && mayChange(viewer, row, document.isEditable);
-    return content(readSelection(query).of(note), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
   }
 
   /**
@@ -120,9 +117,25 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       content(presentNote(row, viewer, document.isEditable)).etag;
     if (ifMatch === undefined) return { ifMatch, tagOf };
     const note = await getNote(viewer, idsOf(request));
-    const { etag } = await contentOf(request, note);
+    const { etag } = await contentOf(context, request, note);
     return { ifMatch: isAmong(etag, ifMatch) ? tagOf(note) : ifMatch, tagOf };
   }
+}
+
+async function contentOf(
+  { database }: Pick<Context, "database">,
+  request: FastifyRequest,
+  { row, document }: LocatedNote,
+): Promise<Content> {
+  const { viewer } = request;
+  const query = queryOf(request);
+  const [note = {}] = await presentNotes(database, viewer, [row], {
+    editable: new Set(document.isEditable ? [document.id] : []),
+    expansion: readExpansion(query, "any"),
+    inDetail: true,
+  });
+  const isOffered = mayWrite(viewer) && mayChange(viewer, row, document.isEditable);
+  return content(readSelection(query).of(note), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
 function idsOf(request: FastifyRequest): NoteIds {

@@ -26,17 +26,22 @@ import { collaboratorInstance, collaboratorList } from "./views.ts";
 
 /** The collaborators of a project. For everyone but its admins the list is empty. */
 export function collaboratorRoutes(app: FastifyInstance, context: Context): void {
+  collaboratorListRoute(app, context);
+  collaboratorRoute(app, context);
+}
+
+function collaboratorListRoute(app: FastifyInstance, context: Context): void {
   const { database } = context;
 
   resourceRoute(app, {
     path: "/api/projects/:id/users/",
     view: collaboratorList,
-    parent: administers,
+    parent: (request) => administers(context, request),
     get: {
       schema: shapes.listingCollaborators,
       async answer(request, viewer) {
         const id = idIn(request, "id");
-        const isAdmin = await administers(request);
+        const isAdmin = await administers(context, request);
         const options = { viewer, query: queryOf(request), as: "list" as const };
         return listContent(request, {
           find: async (cursor, limit) =>
@@ -54,11 +59,13 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         const id = idIn(request, "id");
         const members = membersIn(newCollaboratorFields, bodyOf(request));
         const added = await addCollaborator(context, viewer, id, members);
-        return new Created(added.id, await contentOf(request, added));
+        return new Created(added.id, await contentOf(context, request, added));
       },
     },
   });
+}
 
+function collaboratorRoute(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/projects/:id/users/:user/",
     view: collaboratorInstance,
@@ -66,41 +73,41 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
       schema: shapes.readingCollaborator,
       async answer(request) {
         const { project, user } = idsOf(request);
-        const found = (await administers(request))
-          ? await findCollaborator(database.reader, project, user)
+        const found = (await administers(context, request))
+          ? await findCollaborator(context.database.reader, project, user)
           : null;
         if (found === null) throw notFound();
-        return contentOf(request, found);
+        return contentOf(context, request, found);
       },
     },
-    ...itemChanges(database, {
+    ...itemChanges(context.database, {
       schemas: {
         replacing: shapes.changingCollaborator,
         changing: shapes.changingCollaborator,
         deleting: shapes.removingCollaborator,
       },
       fields: collaboratorFields,
-      lock: (writer, viewer, request) => lockCollaborator(writer, database, viewer, idsOf(request)),
+      lock: (writer, viewer, request) => lockCollaborator(writer, context.database, viewer, idsOf(request)),
       // Without the objects that are expanded in it.
       plain: ({ row: { id, access } }) => ({ user: id, access }),
       change: changeCollaborator,
       remove: removeCollaborator,
-      shown: ({ row }, _viewer, request) => contentOf(request, row),
+      shown: ({ row }, _viewer, request) => contentOf(context, request, row),
     }),
   });
+}
 
-  /** Whether the viewer administers the project. Throws 404 if the viewer may not see it. */
-  async function administers(request: FastifyRequest): Promise<boolean> {
-    const project = await findProject(database, request.viewer, idIn(request, "id"));
-    if (project === null) throw notFound();
-    return mayAdminister(request.viewer, project);
-  }
+/** Whether the viewer administers the project. Throws 404 if the viewer may not see it. */
+async function administers({ database }: Context, request: FastifyRequest): Promise<boolean> {
+  const project = await findProject(database, request.viewer, idIn(request, "id"));
+  if (project === null) throw notFound();
+  return mayAdminister(request.viewer, project);
+}
 
-  async function contentOf(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
-    const options = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
-    const [json] = await presentCollaborators(context, [row], options);
-    return content(json, mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : []);
-  }
+async function contentOf(context: Context, request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
+  const options = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
+  const [json] = await presentCollaborators(context, [row], options);
+  return content(json, mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : []);
 }
 
 function idsOf(request: FastifyRequest): { project: number; user: number } {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { Created } from "../../http/answer.ts";
@@ -29,6 +30,11 @@ import * as shapes from "./schema.ts";
 import { projectInstance, projectList } from "./views.ts";
 
 export function projectRoutes(app: FastifyInstance, context: Context): void {
+  projectListRoute(app, context);
+  projectRoute(app, context);
+}
+
+function projectListRoute(app: FastifyInstance, context: Context): void {
   const { database } = context;
 
   resourceRoute(app, {
@@ -39,7 +45,7 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
       async answer(request, viewer) {
         const query = queryOf(request);
         const filters = filtersIn(query);
-        await checkChoices(viewer, query, filters);
+        await checkChoices(database, viewer, query, filters);
         return listContent(request, {
           find: (cursor, limit) => listProjects(database, viewer, filters, cursor, limit),
           present: (rows) => rows.map((row) => presentProject(row, viewer)),
@@ -55,6 +61,10 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+}
+
+function projectRoute(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/projects/:id/",
@@ -87,17 +97,18 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
     const sent = { members, isPart, condition: conditionOf(request) };
     return projectContent(viewer, await changeProject(context, viewer, idIn(request, "id"), sent));
   }
+}
 
-  async function checkChoices(
-    viewer: Viewer,
-    query: Query,
-    { user = [], document = [] }: ProjectFilters,
-  ): Promise<void> {
-    const unknownUser = await findUnknownUser(database, viewer, user);
-    if (unknownUser !== undefined) throw unknownChoice(query, "user", unknownUser);
-    const unknownDocument = await findUnknownDocument(database, viewer, document);
-    if (unknownDocument !== undefined) throw unknownChoice(query, "document", unknownDocument);
-  }
+async function checkChoices(
+  database: Database,
+  viewer: Viewer,
+  query: Query,
+  { user = [], document = [] }: ProjectFilters,
+): Promise<void> {
+  const unknownUser = await findUnknownUser(database, viewer, user);
+  if (unknownUser !== undefined) throw unknownChoice(query, "user", unknownUser);
+  const unknownDocument = await findUnknownDocument(database, viewer, document);
+  if (unknownDocument !== undefined) throw unknownChoice(query, "document", unknownDocument);
 }
 
 function conditionOf({ viewer, headers }: FastifyRequest): Condition<ProjectRow> {

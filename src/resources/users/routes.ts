@@ -28,8 +28,11 @@ import { userInstance, userList } from "./views.ts";
 
 /** Users, for signed-in viewers only. `me` is the viewer. */
 export function userRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
+  userListRoute(app, context);
+  userInstanceRoutes(app, context);
+}
 
+function userListRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/users/",
     view: userList,
@@ -50,6 +53,21 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+
+  async function checkChoices(
+    viewer: SignedInViewer,
+    query: Query,
+    { organization = [], project = [] }: UserFilters,
+  ): Promise<void> {
+    const unknown = await findUnknownOrganization(database, viewer, organization);
+    if (unknown !== undefined) throw unknownChoice(query, "organization", unknown);
+    const unknownProject = await findUnknownProject(database, viewer, project);
+    if (unknownProject !== undefined) throw unknownChoice(query, "project", unknownProject);
+  }
+}
+
+function userInstanceRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/users/me/",
@@ -113,17 +131,6 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     const { organization } = readFields(fields, membersIn(fields, bodyOf(request)), extent);
     if (organization !== undefined) await chooseOrganization(context, id, organization);
     return contentOf(request, viewer, id, isMe);
-  }
-
-  async function checkChoices(
-    viewer: SignedInViewer,
-    query: Query,
-    { organization = [], project = [] }: UserFilters,
-  ): Promise<void> {
-    const unknown = await findUnknownOrganization(database, viewer, organization);
-    if (unknown !== undefined) throw unknownChoice(query, "organization", unknown);
-    const unknownProject = await findUnknownProject(database, viewer, project);
-    if (unknownProject !== undefined) throw unknownChoice(query, "project", unknownProject);
   }
 }
 

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
+import type { Database } from "../../../database/database.ts";
 import { notFound } from "../../../errors.ts";
 import { servedTypeOf } from "../../../files/content-types.ts";
-import type { ByteRange } from "../../../files/file-store.ts";
+import type { ByteRange, FileStore } from "../../../files/file-store.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readRange } from "../../../http/request/byte-range.ts";
@@ -41,16 +42,16 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
       const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
-      const document = await getDocument(signedViewer ?? request.viewer, id);
+      const document = await getDocument(database, signedViewer ?? request.viewer, id);
       // A signed address never gives out another one.
       if (signedViewer !== null) reply.header("cache-control", "private, no-cache");
       else if (asksForAddress(request)) return sendAddress(request, reply, document, rest);
-      const away = request.method === "GET" ? await addressAtStore(document, rest) : null;
+      const away = request.method === "GET" ? await addressAtStore(context, document, rest) : null;
       if (away !== null) return reply.header("cache-control", notKept).redirect(away, 302);
       for (let attempt = 1; attempt <= readAttempts; attempt++) {
-        const file = await findFile(document, rest);
+        const file = await findFile(files, document, rest);
         if (file === null) break;
-        const sent = await sendOriginal(request, reply, file);
+        const sent = await sendOriginal(files, request, reply, file);
         if (sent !== null) return sent;
       }
       const reading = readings.of(askerOf(request.viewer, request.ip), leavingOf(reply));
@@ -59,30 +60,6 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
       return "read" in derived ? sendStreamed(request, reply, derived) : sendDerived(request, reply, derived);
     },
   });
-
-  async function getDocument(viewer: Viewer, id: string): Promise<DocumentRow> {
-    const document = documentId.test(id) ? await findDocument(database, viewer, Number(id)) : null;
-    if (document === null) throw notFound();
-    return document;
-  }
-
-  /** Looks in the store only if `name` can be a file's name: the store may be remote. */
-  async function findFile(document: DocumentRow, name: string): Promise<StoredFile | null> {
-    const { id, slug, original_extension } = document;
-    const isPdf = name === `${slug}.pdf`;
-    const key = documentFileKey(id, slug, isPdf ? "pdf" : original_extension);
-    if (key !== `${documentFolder(id)}/${name}`) return null;
-    return isPdf ? findPdf(files, document) : findOriginal(files, document);
-  }
-
-  /** The store's signed address; null if redirects are off, or the file does not exist. */
-  async function addressAtStore(document: DocumentRow, name: string): Promise<string | null> {
-    if (!config.s3Redirect) return null;
-    const file = await findFile(document, name);
-    if (file !== null) return files.signedAddress(file.key, servedTypeOf(file.extension), validSeconds);
-    const image = await findKeptImage(files, document, name);
-    return image && files.signedAddress(image.key, servedTypeOf(image.format), validSeconds);
-  }
 
   async function sendAddress(
     request: FastifyRequest,
@@ -97,51 +74,80 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
     const query =
       isForAll || request.viewer.kind === "anonymous" ? "" : addresses.queryFor(path, request.viewer);
     const ownAddress = `${addressesOf(config, request).assets}${documentFolder(document.id)}/${segments.map(encodeURIComponent).join("/")}${query}`;
-    const location = (await addressAtStore(document, name)) ?? ownAddress;
+    const location = (await addressAtStore(context, document, name)) ?? ownAddress;
     reply.headers({ "cache-control": notKept, "content-type": "application/json" });
     return reply.send(Buffer.from(JSON.stringify({ location })));
   }
+}
 
-  /**
-   * Null if the file has been replaced since `findFile`: then its length, range and tag have to be found again. The
-   * document's row is no substitute, because it is written before or after the file.
-   */
-  async function sendOriginal(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    file: StoredFile,
-  ): Promise<FastifyReply | null> {
-    const etag = `"${file.version}"`;
-    const { contentType, disposition } = servedTypeOf(file.extension);
-    const headers = {
-      etag,
-      "accept-ranges": "bytes",
-      "content-type": contentType,
-      "content-disposition": disposition,
-      "content-security-policy": fileSecurityPolicy,
-    };
-    if (isAmong(etag, request.headers["if-none-match"])) return reply.headers(headers).code(304).send();
-    const whole = { ...headers, "content-length": file.size };
-    if (request.method === "HEAD") return reply.headers(whole).send();
-    const range = rangeFor(request, etag, file.size);
-    if (range === "none") {
-      return reply
-        .headers({ ...headers, "content-range": `bytes */${file.size}` })
-        .code(416)
-        .send();
-    }
-    const bytes = await files.read(file.key, range === "all" ? undefined : range, file.version);
-    if (bytes === null) return null;
-    if (range === "all") return reply.headers(whole).send(bytes);
+async function getDocument(database: Database, viewer: Viewer, id: string): Promise<DocumentRow> {
+  const document = documentId.test(id) ? await findDocument(database, viewer, Number(id)) : null;
+  if (document === null) throw notFound();
+  return document;
+}
+
+/** Looks in the store only if `name` can be a file's name: the store may be remote. */
+async function findFile(files: FileStore, document: DocumentRow, name: string): Promise<StoredFile | null> {
+  const { id, slug, original_extension } = document;
+  const isPdf = name === `${slug}.pdf`;
+  const key = documentFileKey(id, slug, isPdf ? "pdf" : original_extension);
+  if (key !== `${documentFolder(id)}/${name}`) return null;
+  return isPdf ? findPdf(files, document) : findOriginal(files, document);
+}
+
+/** The store's signed address; null if redirects are off, or the file does not exist. */
+async function addressAtStore(
+  { config, files }: Pick<Context, "config" | "files">,
+  document: DocumentRow,
+  name: string,
+): Promise<string | null> {
+  if (!config.s3Redirect) return null;
+  const file = await findFile(files, document, name);
+  if (file !== null) return files.signedAddress(file.key, servedTypeOf(file.extension), validSeconds);
+  const image = await findKeptImage(files, document, name);
+  return image && files.signedAddress(image.key, servedTypeOf(image.format), validSeconds);
+}
+
+/**
+ * Null if the file has been replaced since `findFile`: then its length, range and tag have to be found again. The
+ * document's row is no substitute, because it is written before or after the file.
+ */
+async function sendOriginal(
+  files: FileStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+): Promise<FastifyReply | null> {
+  const etag = `"${file.version}"`;
+  const { contentType, disposition } = servedTypeOf(file.extension);
+  const headers = {
+    etag,
+    "accept-ranges": "bytes",
+    "content-type": contentType,
+    "content-disposition": disposition,
+    "content-security-policy": fileSecurityPolicy,
+  };
+  if (isAmong(etag, request.headers["if-none-match"])) return reply.headers(headers).code(304).send();
+  const whole = { ...headers, "content-length": file.size };
+  if (request.method === "HEAD") return reply.headers(whole).send();
+  const range = rangeFor(request, etag, file.size);
+  if (range === "none") {
     return reply
-      .code(206)
-      .headers({
-        ...headers,
-        "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
-        "content-length": range.end - range.start + 1,
-      })
-      .send(bytes);
+      .headers({ ...headers, "content-range": `bytes */${file.size}` })
+      .code(416)
+      .send();
   }
+  const bytes = await files.read(file.key, range === "all" ? undefined : range, file.version);
+  if (bytes === null) return null;
+  if (range === "all") return reply.headers(whole).send(bytes);
+  return reply
+    .code(206)
+    .headers({
+      ...headers,
+      "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
+      "content-length": range.end - range.start + 1,
+    })
+    .send(bytes);
 }
 
 const documentId = /^[1-9]\d{0,14}$/;

@@ -3,6 +3,7 @@ import { DocumentMail, DocumentTable } from "../../../contract/document.ts";
 import { extensionsWith } from "../../../file-kinds.ts";
 import { maxTableRows } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
+import type { Database } from "../../../database/database.ts";
 import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { ownAddress } from "../../../http/answer.ts";
@@ -63,7 +64,7 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     get: {
       schema: readingTable,
       async answer(request, _viewer, reply) {
-        const document = await getDocument(request, extensionsWith("table"));
+        const document = await getDocument(database, request, extensionsWith("table"));
         const query = queryOf(request);
         const range = {
           sheet: numberIn(query, "sheet", 0),
@@ -87,17 +88,11 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     get: {
       schema: readingMail,
       async answer(request, _viewer, reply) {
-        const document = await getDocument(request, extensionsWith("mail"));
+        const document = await getDocument(database, request, extensionsWith("mail"));
         return presentMail(await read(request, reply, document, (file) => converter.mailParts(file)));
       },
     },
   });
-
-  async function getDocument(request: FastifyRequest, extensions: readonly string[]): Promise<DocumentRow> {
-    const document = await documentIn(request, database);
-    if (document.asset_url !== null || !extensions.includes(document.original_extension)) throw notFound();
-    return document;
-  }
 
   /** Reads the original, unless that failed within the last hour. */
   async function read<Part>(
@@ -127,6 +122,16 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
       release();
     }
   }
+}
+
+async function getDocument(
+  database: Database,
+  request: FastifyRequest,
+  extensions: readonly string[],
+): Promise<DocumentRow> {
+  const document = await documentIn(request, database);
+  if (document.asset_url !== null || !extensions.includes(document.original_extension)) throw notFound();
+  return document;
 }
 
 /** A whole number from 0, or `usual` if the parameter is missing or anything else. */

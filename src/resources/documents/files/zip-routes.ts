@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ZipFile } from "yazl";
 import { maxInArchive } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
+import type { Database } from "../../../database/database.ts";
 import { invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { fileRoute } from "../../../http/file-route.ts";
@@ -35,9 +36,9 @@ type Found = { file: StoredFile; row: DocumentRow; bytes: Readable } | { leftOut
  */
 export function zipRoutes(
   app: FastifyInstance,
-  { database, files, log, semaphores }: Pick<Context, "database" | "files" | "log" | "semaphores">,
+  context: Pick<Context, "database" | "files" | "log" | "semaphores">,
 ): void {
-  const archives = semaphores.open("archives of originals", maxArchives, 0);
+  const archives = context.semaphores.open("archives of originals", maxArchives, 0);
 
   fileRoute(app, {
     path: "/api/documents/zip/",
@@ -68,67 +69,72 @@ export function zipRoutes(
     const archive = zip.outputStream as Readable;
     archive.once("close", release);
     zip.on("error", (error: Error) => archive.destroy(error));
-    fill(zip, archive, request.viewer, ids).catch((error: unknown) => {
+    fill(context, zip, archive, request.viewer, ids).catch((error: unknown) => {
       if (archive.destroyed) return;
       // The client notices an archive without an end.
-      log.warn({ reason: reasonOf(error) }, "An archive of originals could not be completed");
+      context.log.warn({ reason: reasonOf(error) }, "An archive of originals could not be completed");
       archive.destroy(error as Error);
     });
     return archive;
   }
+}
 
-  async function fill(
-    zip: ZipFile,
-    archive: Readable,
-    viewer: Viewer,
-    ids: readonly number[],
-  ): Promise<void> {
-    const names = new ZipNames([leftOutName]);
-    const leftOut: string[] = [];
-    for (const id of ids) {
-      if (archive.destroyed) return;
-      const found = await open(viewer, id);
-      if ("leftOut" in found) {
-        leftOut.push(`${id}: ${found.leftOut}`);
-        continue;
-      }
-      const { row, file, bytes } = found;
-      const stop = (): void => void bytes.destroy();
-      archive.once("close", stop);
-      if (archive.destroyed) stop();
-      // PDFs, images and office files are compressed already.
-      const options = { size: file.size, mtime: file.modifiedAt, compress: false };
-      zip.addReadStream(bytes, names.nameFor(row.title, file.extension), options);
-      await finished(bytes);
-      archive.off("close", stop);
+async function fill(
+  context: Pick<Context, "database" | "files">,
+  zip: ZipFile,
+  archive: Readable,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<void> {
+  const names = new ZipNames([leftOutName]);
+  const leftOut: string[] = [];
+  for (const id of ids) {
+    if (archive.destroyed) return;
+    const found = await open(context, viewer, id);
+    if ("leftOut" in found) {
+      leftOut.push(`${id}: ${found.leftOut}`);
+      continue;
     }
-    if (leftOut.length > 0) zip.addBuffer(Buffer.from(listOf(leftOut, ids.length)), leftOutName);
-    zip.end();
+    const { row, file, bytes } = found;
+    const stop = (): void => void bytes.destroy();
+    archive.once("close", stop);
+    if (archive.destroyed) stop();
+    // PDFs, images and office files are compressed already.
+    const options = { size: file.size, mtime: file.modifiedAt, compress: false };
+    zip.addReadStream(bytes, names.nameFor(row.title, file.extension), options);
+    await finished(bytes);
+    archive.off("close", stop);
   }
+  if (leftOut.length > 0) zip.addBuffer(Buffer.from(listOf(leftOut, ids.length)), leftOutName);
+  zip.end();
+}
 
-  /**
-   * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening
-   * the same version: they hold for exactly the bytes that are sent.
-   */
-  async function open(viewer: Viewer, id: number): Promise<Found> {
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const row = await find(viewer, id);
-      const file = row === null ? null : await findOriginal(files, row);
-      const now = row === null ? null : await find(viewer, id);
-      if (row === null || now === null) return { leftOut: "you may not see it, or it does not exist" };
-      if (file === null) return { leftOut: "its file is not here" };
-      const bytes = await files.read(file.key, undefined, file.version);
-      if (bytes !== null) return { row: now, file, bytes };
-    }
-    return { leftOut: "its file was being replaced" };
+/**
+ * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening
+ * the same version: they hold for exactly the bytes that are sent.
+ */
+async function open(
+  { database, files }: Pick<Context, "database" | "files">,
+  viewer: Viewer,
+  id: number,
+): Promise<Found> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const row = await find(database, viewer, id);
+    const file = row === null ? null : await findOriginal(files, row);
+    const now = row === null ? null : await find(database, viewer, id);
+    if (row === null || now === null) return { leftOut: "you may not see it, or it does not exist" };
+    if (file === null) return { leftOut: "its file is not here" };
+    const bytes = await files.read(file.key, undefined, file.version);
+    if (bytes !== null) return { row: now, file, bytes };
   }
+  return { leftOut: "its file was being replaced" };
+}
 
-  /** The document, if the viewer may see it with the rights that they have now. */
-  async function find(viewer: Viewer, id: number): Promise<DocumentRow | null> {
-    if (viewer.kind === "anonymous") return findDocument(database, viewer, id);
-    const user = await findKnownUser(database, { id: viewer.id });
-    return user?.isActive === true ? findDocument(database, { ...viewer, ...user.viewer }, id) : null;
-  }
+/** The document, if the viewer may see it with the rights that they have now. */
+async function find(database: Database, viewer: Viewer, id: number): Promise<DocumentRow | null> {
+  if (viewer.kind === "anonymous") return findDocument(database, viewer, id);
+  const user = await findKnownUser(database, { id: viewer.id });
+  return user?.isActive === true ? findDocument(database, { ...viewer, ...user.viewer }, id) : null;
 }
 
 function listOf(leftOut: readonly string[], count: number): string {

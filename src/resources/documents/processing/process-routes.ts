@@ -30,6 +30,12 @@ import {
 
 /** Routes that start and cancel processing, and that report its progress and results. */
 export function processRoutes(app: FastifyInstance, context: Context): void {
+  startingRoutes(app, context);
+  pendingRoutes(app, context);
+  receiptRoutes(app, context);
+}
+
+function startingRoutes(app: FastifyInstance, context: Context): void {
   const { database } = context;
 
   resourceRoute(app, {
@@ -76,7 +82,9 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+}
 
+function pendingRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/pending/",
     view: pendingList,
@@ -101,7 +109,9 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+}
 
+function receiptRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/errors/",
     view: errorList,

@@ -5,6 +5,8 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
+import type { Database } from "../../../database/database.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
 import { ApiError, invalidFields, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
@@ -83,49 +85,52 @@ export function progressRoutes(
     try {
       const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
       const release = await streams.acquire([asker]);
-      return Readable.from(events(request, ids, present)).once("close", release);
+      const find = (following: readonly number[]) =>
+        findNow(database, authenticate(request.headers), following);
+      return Readable.from(events(find, ids, present)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     }
   }
+}
 
-  /** Also empty if the request's credentials are no longer valid. Null while the database is unavailable. */
-  async function findNow(
-    { headers }: FastifyRequest,
-    ids: readonly number[],
-  ): Promise<Map<number, DocumentProgress> | null> {
-    try {
-      return await findProgressOfAll(database, await authenticate(headers), ids);
-    } catch (error) {
-      if (error instanceof ApiError) return new Map();
-      if (error instanceof DatabaseUnavailableError) return null;
-      throw error;
-    }
+/** Also empty if the request's credentials are no longer valid. Null while the database is unavailable. */
+async function findNow(
+  database: Database,
+  authentication: Promise<Viewer>,
+  ids: readonly number[],
+): Promise<Map<number, DocumentProgress> | null> {
+  try {
+    return await findProgressOfAll(database, await authentication, ids);
+  } catch (error) {
+    if (error instanceof ApiError) return new Map();
+    if (error instanceof DatabaseUnavailableError) return null;
+    throw error;
   }
+}
 
-  /** Yields an event for each document whose progress has changed, until none of them is being processed. */
-  async function* events(
-    request: FastifyRequest,
-    ids: readonly number[],
-    present: Present,
-  ): AsyncGenerator<string> {
-    const end = Date.now() + maxMinutes * 60_000;
-    const sent = new Map<number, string>();
-    let following = ids;
-    while (Date.now() < end) {
-      const found = await findNow(request, following);
-      const changed = [...(found ?? [])].flatMap(([id, progress]) => {
-        const text = JSON.stringify(present({ id, progress }));
-        if (sent.get(id) === text) return [];
-        sent.set(id, text);
-        return [`event: progress\ndata: ${text}\n\n`];
-      });
-      if (found !== null) following = following.filter((id) => mayChange(found.get(id), ids.length > 1));
-      if (following.length === 0 && changed.length === 0) return;
-      yield changed.length === 0 ? ": still there\n\n" : changed.join("");
-      if (following.length === 0) return;
-      await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
-    }
+/** Yields an event for each document whose progress has changed, until none of them is being processed. */
+async function* events(
+  find: (ids: readonly number[]) => ReturnType<typeof findNow>,
+  ids: readonly number[],
+  present: Present,
+): AsyncGenerator<string> {
+  const end = Date.now() + maxMinutes * 60_000;
+  const sent = new Map<number, string>();
+  let following = ids;
+  while (Date.now() < end) {
+    const found = await find(following);
+    const changed = [...(found ?? [])].flatMap(([id, progress]) => {
+      const text = JSON.stringify(present({ id, progress }));
+      if (sent.get(id) === text) return [];
+      sent.set(id, text);
+      return [`event: progress\ndata: ${text}\n\n`];
+    });
+    if (found !== null) following = following.filter((id) => mayChange(found.get(id), ids.length > 1));
+    if (following.length === 0 && changed.length === 0) return;
+    yield changed.length === 0 ? ": still there\n\n" : changed.join("");
+    if (following.length === 0) return;
+    await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
   }
 }
 

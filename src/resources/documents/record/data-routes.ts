@@ -19,8 +19,11 @@ import { dataInstance, dataList } from "./views.ts";
 
 /** The free-form metadata of a document, key by key, so that clients changing different keys do not conflict. */
 export function documentDataRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
+  dataListRoute(app, context);
+  dataKeyRoute(app, context);
+}
 
+function dataListRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/data/",
     view: dataList,
@@ -29,7 +32,9 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
       answer: async (request) => Object.fromEntries(dataIn(await documentIn(request, database))),
     },
   });
+}
 
+function dataKeyRoute(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/data/:key/",
     parameters: shapes.keyParameters,
@@ -37,7 +42,7 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     get: {
       schema: shapes.readingKey,
       async answer(request, viewer) {
-        const document = await documentIn(request, database);
+        const document = await documentIn(request, context.database);
         const isOffered = mayWrite(viewer) && mayEdit(viewer, accessFacts(document));
         return content(valuesIn(document, keyOf(request)), isOffered ? ["PUT", "PATCH", "DELETE"] : []);
       },
@@ -46,14 +51,14 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
       schema: shapes.changingKey,
       async answer(request, viewer) {
         const { values } = readFields(replacedDataFields, membersOf(valuesOf(request)), "whole");
-        return change(request, viewer, (before) => before.set(keyOf(request), [...new Set(values)]));
+        return change(context, request, viewer, (before) => before.set(keyOf(request), [...new Set(values)]));
       },
     },
     patch: {
       schema: shapes.changingKey,
       async answer(request, viewer) {
         const { values, remove } = readFields(addedDataFields, membersOf(valuesOf(request)), "part");
-        return change(request, viewer, (before) => {
+        return change(context, request, viewer, (before) => {
           const all = new Set([...(before.get(keyOf(request)) ?? []), ...(values ?? [])]);
           for (const value of remove ?? []) all.delete(value);
           if (all.size > 0) before.set(keyOf(request), [...all]);
@@ -63,32 +68,27 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     },
     delete: {
       schema: shapes.deletingKey,
-      answer: (request, viewer) => change(request, viewer, (before) => before.delete(keyOf(request))),
+      answer: (request, viewer) =>
+        change(context, request, viewer, (before) => before.delete(keyOf(request))),
     },
   });
+}
 
-  async function change(
-    request: FastifyRequest,
-    viewer: SignedInViewer,
-    apply: (data: Map<string, string[]>) => unknown,
-  ): Promise<DocumentData> {
-    const [id, condition] = [idIn(request, "id"), conditionOf(request)];
-    return database.write(async (writer) => {
-      const row = await lockEditable(
-        writer,
-        context,
-        viewer,
-        id,
-        condition,
-        "You may not edit this document",
-      );
-      const data = dataIn(row);
-      apply(data);
-      const changed = sizedData(Object.fromEntries(data));
-      await changeRow(writer, viewer, row, { data: JSON.stringify(changed) });
-      return changed;
-    });
-  }
+async function change(
+  context: Context,
+  request: FastifyRequest,
+  viewer: SignedInViewer,
+  apply: (data: Map<string, string[]>) => unknown,
+): Promise<DocumentData> {
+  const [id, condition] = [idIn(request, "id"), conditionOf(request)];
+  return context.database.write(async (writer) => {
+    const row = await lockEditable(writer, context, viewer, id, condition, "You may not edit this document");
+    const data = dataIn(row);
+    apply(data);
+    const changed = sizedData(Object.fromEntries(data));
+    await changeRow(writer, viewer, row, { data: JSON.stringify(changed) });
+    return changed;
+  });
 }
 
 function dataIn({ data }: DocumentRow): Map<string, string[]> {

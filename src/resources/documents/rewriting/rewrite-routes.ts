@@ -22,10 +22,16 @@ import { accessFacts, findDocument } from "../store.ts";
 
 /** Routes that change the PDF of a document: redactions and page modifications. */
 export function rewriteRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
+  redactionRoute(app, context);
+  mentionRoute(app, context, readings);
+  modificationRoutes(app, context);
+}
+
+function redactionRoute(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",
     view: redactionList,
-    invites: mayRewrite,
+    invites: (request) => mayRewrite(context, request),
     post: {
       schema: shapes.redacting,
       async answer(request, viewer) {
@@ -35,7 +41,9 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
       },
     },
   });
+}
 
+function mentionRoute(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   resourceRoute(app, {
     path: "/api/documents/:id/mentions/",
     view: mentionList,
@@ -61,11 +69,13 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
       },
     },
   });
+}
 
+function modificationRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/modifications/",
     view: modificationList,
-    invites: mayRewrite,
+    invites: (request) => mayRewrite(context, request),
     post: {
       schema: shapes.modifying,
       async answer(request, viewer) {
@@ -85,10 +95,11 @@ export function rewriteRoutes(app: FastifyInstance, context: Context, readings: 
       },
     },
   });
+}
 
-  async function mayRewrite({ params, viewer }: FastifyRequest): Promise<boolean> {
-    const { id } = params as { id: string };
-    const document = /^\d{1,15}$/.test(id) ? await findDocument(context.database, viewer, Number(id)) : null;
-    return document !== null && mayEdit(viewer, accessFacts(document));
-  }
+/** Whether the form of the page is of use to the viewer. */
+async function mayRewrite({ database }: Context, { params, viewer }: FastifyRequest): Promise<boolean> {
+  const { id } = params as { id: string };
+  const document = /^\d{1,15}$/.test(id) ? await findDocument(database, viewer, Number(id)) : null;
+  return document !== null && mayEdit(viewer, accessFacts(document));
 }

@@ -25,11 +25,13 @@ import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./
 import { pageSearch, search, suggest } from "./views.ts";
 
 /** The routes for searching in documents and for completing queries. */
-export function searchRoutes(
-  app: FastifyInstance,
-  { config, database }: Context,
-  notes: SearchedNotes,
-): void {
+export function searchRoutes(app: FastifyInstance, context: Context, notes: SearchedNotes): void {
+  searchRoute(app, context, notes);
+  suggestRoute(app, context);
+  pageSearchRoute(app, context, notes);
+}
+
+function searchRoute(app: FastifyInstance, { config, database }: Context, notes: SearchedNotes): void {
   resourceRoute(app, {
     path: "/api/documents/search/",
     view: search,
@@ -67,7 +69,9 @@ export function searchRoutes(
       },
     },
   });
+}
 
+function suggestRoute(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/search/suggest/",
     view: suggest,
@@ -80,7 +84,9 @@ export function searchRoutes(
       },
     },
   });
+}
 
+function pageSearchRoute(app: FastifyInstance, { database }: Context, notes: SearchedNotes): void {
   resourceRoute(app, {
     path: "/api/documents/:id/search/",
     view: pageSearch,
