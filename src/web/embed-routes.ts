@@ -7,7 +7,7 @@ import { visitedSite } from "../http/browsable/visited-site.ts";
 import { idIn } from "../http/request/path-parameters.ts";
 import { leadToSlash, unpublished } from "../http/resource-route.ts";
 import { sendPage } from "../http/response/representation.ts";
-import { addressesOf } from "../http/text/addresses.ts";
+import { type AddressSettings, addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
 import { mayView } from "../resources/notes/access.ts";
@@ -53,7 +53,7 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/embed/documents/:id/", { schema: {} }, async (request, reply) => {
     const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    if (document === null) return sendMissing(request, reply);
+    if (document === null) return sendMissing(config, request, reply);
     return pages.sendEmbedded(request, reply, document, null);
   });
 
@@ -79,23 +79,23 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
     const document = await findDocument(database, request.viewer, idIn(request, "id"));
     const place = document && (await find(document));
     if (isEmbedded) {
-      if (document === null || place === null) return sendMissing(request, reply);
+      if (document === null || place === null) return sendMissing(config, request, reply);
       return pages.sendEmbedded(request, reply, document, place);
     }
     if (document === null || place === null) throw notFound();
     return pages.send(request, reply, document, place);
   }
+}
 
-  /** Sends a small error page, since the site's own is too large for a frame and may not be framed. */
-  function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const path = (request.url.split("?", 1)[0] ?? "").replace(/^\/embed(?=\/)/, "");
-    const page = renderMissingEmbed({
-      site: visitedSite(request),
-      theme: readTheme(queryOf(request).last("theme")),
-      href: `${addressesOf(config, request).web}${path}`,
-    });
-    return sendPage(reply.code(404).header("content-security-policy", embedErrorPolicy), page);
-  }
+/** Sends a small error page, since the site's own is too large for a frame and may not be framed. */
+function sendMissing(settings: AddressSettings, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = (request.url.split("?", 1)[0] ?? "").replace(/^\/embed(?=\/)/, "");
+  const page = renderMissingEmbed({
+    site: visitedSite(request),
+    theme: readTheme(queryOf(request).last("theme")),
+    href: `${addressesOf(settings, request).web}${path}`,
+  });
+  return sendPage(reply.code(404).header("content-security-policy", embedErrorPolicy), page);
 }
 
 function leadToPart(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -32,7 +32,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
-    if (isSearch) return searchPage(request, reply);
+    if (isSearch) return searchPage(context, request, reply);
     const head = feedLink(addressesOf(config, request));
     const list = { path: "/", query: queryOf(request), filters: {} };
     const page = renderHomePage({ ...(await listedPage(context, request, list)), head });
@@ -47,7 +47,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
     const [, id = "", slug, searchSuffix] = /^(\d{1,15})(?:-(.*?))?(\/search)?\/?$/s.exec(rest) ?? [];
     const row = id === "" ? null : await findDocument(database, request.viewer, Number(id));
     if (row === null) throw notFound();
-    if (searchSuffix !== undefined) return matchingPages(request, reply, row);
+    if (searchSuffix !== undefined) return matchingPages(context, request, reply, row);
     const query = queryOf(request);
     if (query.last("embed") === "1") {
       const { web } = addressesOf(config, request);
@@ -60,72 +60,78 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
     }
     return pages.send(request, reply, row, null);
   });
+}
 
-  async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const query = queryOf(request);
-    const site = visitedSite(request);
-    const { web } = addressesOf(config, request);
-    /** The address of the first page of results for another query. */
-    const linkTo = (other: Query): string =>
-      `${web}/${other.with("cursor", null).with("page", null).toString()}`;
-    const answer = await searchedPage(context, request, {
-      path: "/",
-      shown: query,
-      query,
-      facets: facetsOfPage,
-    });
-    const { suggestion } = answer;
-    const page = renderSearchPage({
-      ...answer,
-      site,
-      facets: facetViews(answer.facets, query, linkTo, site),
-      suggestion:
-        suggestion === null ? null : { text: suggestion, href: linkTo(query.with("q", suggestion)) },
-    });
-    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
-  }
+/** The documents that a search finds. */
+async function searchPage(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = queryOf(request);
+  const site = visitedSite(request);
+  const { web } = addressesOf(context.config, request);
+  /** The address of the first page of results for another query. */
+  const linkTo = (other: Query): string =>
+    `${web}/${other.with("cursor", null).with("page", null).toString()}`;
+  const answer = await searchedPage(context, request, {
+    path: "/",
+    shown: query,
+    query,
+    facets: facetsOfPage,
+  });
+  const { suggestion } = answer;
+  const page = renderSearchPage({
+    ...answer,
+    site,
+    facets: facetViews(answer.facets, query, linkTo, site),
+    suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(query.with("q", suggestion)) },
+  });
+  return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+}
 
-  async function matchingPages(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    row: DocumentRow,
-  ): Promise<FastifyReply> {
-    const query = queryOf(request).with("version", null);
-    const search = readSearch(query, request.viewer);
-    if (search.mayDependOnTime) request.dependsOnTime = true;
-    const addresses = addressesOf(config, request);
-    const href = documentAddress(addresses.web, row);
-    const number = Number(/^[1-9]\d{0,5}$/.exec(query.last("page") ?? "1")?.[0] ?? 0);
-    if (number === 0) throw notFound();
-    const range = { offset: (number - 1) * pagesListed, limit: pagesListed, fragments: 1 };
-    const { condition } = searchedNotes(database);
-    const { total, pages: found } = await searchPages(
-      database,
-      request.viewer,
-      row.id,
-      search,
-      condition,
-      range,
-    );
-    const here = `${href}search/`;
-    const link = (to: number): string => `${here}${query.with("page", String(to)).asSent()}`;
-    const page = renderMatchingPages({
-      site: visitedSite(request),
-      title: row.title,
-      href,
-      here,
-      query: query.last("q") ?? "",
-      escaped: search.escaped,
-      wildcardsIgnored: search.wildcardsIgnored,
-      count: total,
-      pages: found.map((match) => ({
-        page: match.page + 1,
-        href: readingAddress(href, query.last("q") ?? "", match.page + 1),
-        fragment: match.fragments[0] ?? "",
-      })),
-      previous: number > 1 ? link(number - 1) : null,
-      next: number * pagesListed < total ? link(number + 1) : null,
-    });
-    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
-  }
+/** The pages of a document that a search finds. */
+async function matchingPages(
+  { config, database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: DocumentRow,
+): Promise<FastifyReply> {
+  const query = queryOf(request).with("version", null);
+  const search = readSearch(query, request.viewer);
+  if (search.mayDependOnTime) request.dependsOnTime = true;
+  const addresses = addressesOf(config, request);
+  const href = documentAddress(addresses.web, row);
+  const number = Number(/^[1-9]\d{0,5}$/.exec(query.last("page") ?? "1")?.[0] ?? 0);
+  if (number === 0) throw notFound();
+  const range = { offset: (number - 1) * pagesListed, limit: pagesListed, fragments: 1 };
+  const { condition } = searchedNotes(database);
+  const { total, pages: found } = await searchPages(
+    database,
+    request.viewer,
+    row.id,
+    search,
+    condition,
+    range,
+  );
+  const here = `${href}search/`;
+  const link = (to: number): string => `${here}${query.with("page", String(to)).asSent()}`;
+  const page = renderMatchingPages({
+    site: visitedSite(request),
+    title: row.title,
+    href,
+    here,
+    query: query.last("q") ?? "",
+    escaped: search.escaped,
+    wildcardsIgnored: search.wildcardsIgnored,
+    count: total,
+    pages: found.map((match) => ({
+      page: match.page + 1,
+      href: readingAddress(href, query.last("q") ?? "", match.page + 1),
+      fragment: match.fragments[0] ?? "",
+    })),
+    previous: number > 1 ? link(number - 1) : null,
+    next: number * pagesListed < total ? link(number + 1) : null,
+  });
+  return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
 }

@@ -29,7 +29,7 @@ export interface DocumentFile extends Pick<PublishedRoute, "path" | "parameters"
   ) => FastifyReply | Promise<FastifyReply>;
 }
 
-/** Registers a {@link DocumentFile}. It finds the document for the viewer, so that no such address forgets the rights. */
+/** Registers a {@link DocumentFile}. It finds the document for the viewer, so no such address can forget the rights. */
 export function documentFile(app: FastifyInstance, database: Database, file: DocumentFile): void {
   const { path, published, takesLongQuery = false, send } = file;
   const options = { schema: schemaOf(file, "GET", published), config: { takesLongQuery } };

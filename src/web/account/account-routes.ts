@@ -42,13 +42,19 @@ type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 
 /** The page on which users manage their own account. It needs a session. */
 export function accountPageRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  profilePageRoutes(app, context);
+  tokenPageRoutes(app, context);
+  sessionPageRoutes(app, context);
+}
+
+function profilePageRoutes(app: FastifyInstance, context: Context): void {
   const path = app.site.account;
+  const post = formsOf(app, context);
 
   app.get("/account/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
     if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
-    return sendAccount(request, reply, viewer, {
+    return sendAccount(context, request, reply, viewer, {
       done: textsFor(request).done[queryOf(request).last("done") ?? ""] ?? null,
     });
   });
@@ -80,17 +86,16 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
     return leadBack(reply, "notices");
   });
 
-  post("/account/sessions/", null, async (viewer, request, reply) => {
-    await endOtherSessions(context, viewer, findCookie(request.headers.cookie, sessionCookie));
-    return leadBack(reply, "sessions");
-  });
-
   post("/account/password/", { form: "password", table: passwordFields }, async (viewer, request, reply) => {
     const client = { address: request.ip, browser: request.headers["user-agent"] };
     const secret = await replacePassword(context, viewer, membersIn(passwordFields, bodyOf(request)), client);
-    if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
+    if (secret !== null) setSessionCookies(context.config, request, reply, cookiesOf(secret));
     return leadBack(reply, "password");
   });
+}
+
+function tokenPageRoutes(app: FastifyInstance, context: Context): void {
+  const post = formsOf(app, context);
 
   post("/account/tokens/", { form: "token", table: newTokenFields }, async (viewer, request, reply) => {
     const members = new Map(membersIn(newTokenFields, bodyOf(request)));
@@ -99,7 +104,7 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
     if (typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day))
       members.set("expires_at", `${day}T23:59:59Z`);
     const { token } = await createOwnToken(context, viewer, members);
-    return sendAccount(request, reply, viewer, { newToken: token });
+    return sendAccount(context, request, reply, viewer, { newToken: token });
   });
 
   post("/account/tokens/revoke/", null, async (viewer, _request, reply) => {
@@ -111,20 +116,32 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
     await revokeOwnToken(context, viewer, idIn(request, "id"));
     return leadBack(reply, "token");
   });
+}
+
+function sessionPageRoutes(app: FastifyInstance, context: Context): void {
+  const post = formsOf(app, context);
+
+  post("/account/sessions/", null, async (viewer, request, reply) => {
+    await endOtherSessions(context, viewer, findCookie(request.headers.cookie, sessionCookie));
+    return leadBack(reply, "sessions");
+  });
 
   post("/account/sessions/:session/", null, async (viewer, request, reply) => {
     await endOwnSession(context, viewer, (request.params as { session: string }).session);
     return leadBack(reply, "session");
   });
+}
 
-  /**
-   * Shows a rejected form again with its errors. A form without fields redirects back if its object no longer exists.
-   */
-  function post(
+/**
+ * Registers the forms of the page. A rejected form is shown again with its errors. A form without fields redirects back
+ * if its object no longer exists.
+ */
+function formsOf(app: FastifyInstance, context: Context) {
+  return (
     url: string,
     form: { form: AccountForm; table: FieldTable } | null,
     act: (viewer: SessionViewer, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-  ): void {
+  ) =>
     app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
       checkCsrf(request);
       const viewer = sessionViewer(request);
@@ -136,39 +153,40 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
         if (form === null && error.status === 404) return leadBack(reply, "");
         if (form === null || ![400, 429].includes(error.status)) throw error;
         reply.code(error.status).headers(error.headers);
-        return sendAccount(request, reply, viewer, { refused: refusedForm(form, request, error) });
+        return sendAccount(context, request, reply, viewer, { refused: refusedForm(form, request, error) });
       }
     });
-  }
+}
 
-  function leadBack(reply: FastifyReply, name: string): FastifyReply {
-    return reply.redirect(name === "" ? path : `${path}?done=${name}`, 303);
-  }
+function leadBack(reply: FastifyReply, name: string): FastifyReply {
+  const path = reply.server.site.account;
+  return reply.redirect(name === "" ? path : `${path}?done=${name}`, 303);
+}
 
-  async function sendAccount(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { id, csrfToken }: SessionViewer,
-    news: { done?: string | null; newToken?: string; refused?: RefusedForm },
-  ): Promise<FastifyReply> {
-    const { reader } = database;
-    const profile = await findProfile(reader, id);
-    if (profile === null) throw notFound();
-    const [tokens, sessions] = await Promise.all([listApiTokens(reader, id), listSessions(reader, id)]);
-    const secret = findCookie(request.headers.cookie, sessionCookie);
-    const page = renderAccountPage({
-      site: visitedSite(request),
-      csrfToken,
-      profile: presentProfile(profile),
-      hasMail: hasMail(config),
-      tokens: tokens.map(presentToken),
-      sessions: sessions.map((session) => presentSession(session, secret)),
-      newToken: news.newToken ?? null,
-      done: news.done ?? null,
-      refused: news.refused ?? null,
-    });
-    return sendUncached(reply, app.site.home, page);
-  }
+async function sendAccount(
+  { config, database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, csrfToken }: SessionViewer,
+  news: { done?: string | null; newToken?: string; refused?: RefusedForm },
+): Promise<FastifyReply> {
+  const { reader } = database;
+  const profile = await findProfile(reader, id);
+  if (profile === null) throw notFound();
+  const [tokens, sessions] = await Promise.all([listApiTokens(reader, id), listSessions(reader, id)]);
+  const secret = findCookie(request.headers.cookie, sessionCookie);
+  const page = renderAccountPage({
+    site: visitedSite(request),
+    csrfToken,
+    profile: presentProfile(profile),
+    hasMail: hasMail(config),
+    tokens: tokens.map(presentToken),
+    sessions: sessions.map((session) => presentSession(session, secret)),
+    newToken: news.newToken ?? null,
+    done: news.done ?? null,
+    refused: news.refused ?? null,
+  });
+  return sendUncached(reply, reply.server.site.home, page);
 }
 
 function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {

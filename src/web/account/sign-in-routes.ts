@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import {
   removeSessionCookies,
   sessionCookie,
@@ -46,7 +47,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       );
     }
     removeSessionCookies(config, request, reply);
-    return sendForm(request, reply, 200, { next, username: "", problem: null });
+    return sendForm(config, request, reply, 200, { next, username: "", problem: null });
   });
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
@@ -71,14 +72,14 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const { username, password, next } = formOf(request);
     const texts = pageTexts(localSite(request)).account;
     const refuse = (status: number, problem: string): FastifyReply =>
-      sendForm(request, reply, status, { next, username, problem });
+      sendForm(config, request, reply, status, { next, username, problem });
     if (isFromElsewhere(config, request)) return refuse(403, texts.fromElsewhere);
     try {
       const account = await signIn(context, { username, password, address: request.ip });
       const secret =
         account === null ? null : await addSession(context, account, request.headers["user-agent"]);
       if (secret === null) return refuse(403, texts.wrongPassword);
-      await endSession(request);
+      await endSession(database, request);
       setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(next, 303);
     } catch (error) {
@@ -91,7 +92,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     checkCsrf(request);
     const { viewer } = request;
-    await endSession(request);
+    await endSession(database, request);
     if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
     removeSessionCookies(config, request, reply);
     return reply.redirect(formOf(request).next, 303);
@@ -107,25 +108,26 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       next: readNext(text("next")),
     };
   }
+}
 
-  function sendForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    view: { next: string; username: string; problem: string | null },
-  ): FastifyReply {
-    return sendUncached(
-      reply.code(status),
-      view.next,
-      renderSignInPage({ site: localSite(request), hasMail: hasMail(config), ...view }),
-    );
-  }
+function sendForm(
+  config: Context["config"],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  view: { next: string; username: string; problem: string | null },
+): FastifyReply {
+  return sendUncached(
+    reply.code(status),
+    view.next,
+    renderSignInPage({ site: localSite(request), hasMail: hasMail(config), ...view }),
+  );
+}
 
-  /** Ends the session of the request's cookie, if there is one. */
-  async function endSession(request: FastifyRequest): Promise<void> {
-    const secret = findCookie(request.headers.cookie, sessionCookie);
-    if (secret !== null) await database.write((writer) => removeSession(writer, secret));
-  }
+/** Ends the session of the request's cookie, if there is one. */
+async function endSession(database: Database, request: FastifyRequest): Promise<void> {
+  const secret = findCookie(request.headers.cookie, sessionCookie);
+  if (secret !== null) await database.write((writer) => removeSession(writer, secret));
 }
 
 /** How long to wait; 0 for less than a minute. */

@@ -62,25 +62,13 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
         checkCsrf(request);
         const viewer = sessionViewer(request);
         if (viewer === null) throw permissionDenied();
-        const row = await findDocument(database, viewer, await receive(request, viewer));
+        const row = await findDocument(database, viewer, await receive(context, publisher, request, viewer));
         if (row === null) throw notFound();
         return reply.redirect(documentAddress(basePath, row), 303);
       },
     );
   });
   leadToSlash(app, "/upload/");
-
-  /** Takes the file of the form. Returns the id of its document. */
-  async function receive(request: FastifyRequest, viewer: SessionViewer): Promise<number> {
-    const [replaced, body] = [replacedBy(request), bodyOf(request)];
-    if (replaced !== null) {
-      await replaceByBody(context, viewer, replaced, body);
-      return replaced;
-    }
-    refuseHomeless(viewer);
-    if (!("form" in body) || body.file === undefined) throw noFile();
-    return makeDocumentOfForm(context, publisher, viewer, membersIn(newFields, body), body.file);
-  }
 
   async function sendUploads(
     request: FastifyRequest,
@@ -105,6 +93,23 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
       withoutScripts: (texts) => plainUploadForm(form, texts.plainUpload),
     });
   }
+}
+
+/** Takes the file of the form. Returns the id of its document. */
+async function receive(
+  context: Context,
+  publisher: Publisher,
+  request: FastifyRequest,
+  viewer: SessionViewer,
+): Promise<number> {
+  const [replaced, body] = [replacedBy(request), bodyOf(request)];
+  if (replaced !== null) {
+    await replaceByBody(context, viewer, replaced, body);
+    return replaced;
+  }
+  refuseHomeless(viewer);
+  if (!("form" in body) || body.file === undefined) throw noFile();
+  return makeDocumentOfForm(context, publisher, viewer, membersIn(newFields, body), body.file);
 }
 
 /** The document whose file is to be replaced; null for a new document. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { documentFolder } from "../../files/keys.ts";
 import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
@@ -70,7 +71,8 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
   app.get("/sitemap.xml", { schema: readingSitemaps, config }, async (request, reply) => {
     const { api } = addressesOf(settings, request);
     const parts: number[] = [];
-    for (let part = await findPart(1); part !== null; part = await findPart(part + 1)) parts.push(part);
+    for (let part = await findPart(database, 1); part !== null; part = await findPart(database, part + 1))
+      parts.push(part);
     const index = html`<sitemapindex xmlns="${sitemapNamespace}"
       >${parts.map((part) => html`<sitemap><loc>${api}/sitemap-${part}.xml</loc></sitemap>`)}</sitemapindex
     >`;
@@ -79,12 +81,12 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
 
   app.get("/sitemap-:part.xml", { schema: readingSitemap, config }, async (request, reply) => {
     const part = idIn(request, "part");
-    if (part < 1 || (await findPart(part)) !== part) throw notFound();
+    if (part < 1 || (await findPart(database, part)) !== part) throw notFound();
     const addresses = addressesOf(settings, request);
     return sendLongText(request, reply, {
       contentType: xmlType,
       etag: null,
-      make: () => sitemapPart(part, addresses),
+      make: () => sitemapPart(database, part, addresses),
     });
   });
 
@@ -110,30 +112,30 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
     const feed = renderFeed(addresses, await Promise.all(entries));
     return sendText(reply, "application/atom+xml; charset=utf-8", feed);
   });
+}
 
-  /** The number of the first part, from this one on, with a public document. Null if there is none. */
-  async function findPart(part: number): Promise<number | null> {
-    const [row] = await listForSitemap(database, (part - 1) * documentsInPart, 1);
-    return row === undefined ? null : Math.ceil(row.id / documentsInPart);
-  }
+/** The number of the first part, from this one on, with a public document. Null if there is none. */
+async function findPart(database: Database, part: number): Promise<number | null> {
+  const [row] = await listForSitemap(database, (part - 1) * documentsInPart, 1);
+  return row === undefined ? null : Math.ceil(row.id / documentsInPart);
+}
 
-  async function* sitemapPart(part: number, { web }: Addresses): AsyncGenerator<Buffer> {
-    const last = part * documentsInPart;
-    let after = last - documentsInPart;
-    yield Buffer.from(`${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n`);
-    while (after < last) {
-      const rows = await listForSitemap(database, after, documentsAtOnce);
-      const urls = rows
-        .filter((row) => row.id <= last && mayBeIndexed(row))
-        .map(
-          (row) =>
-            html`<url><loc>${documentAddress(web, row)}</loc><lastmod>${row.updated_at}</lastmod></url> `,
-        );
-      yield Buffer.from(xmlText(html`${urls}`));
-      after = rows.length < documentsAtOnce ? last : (rows.at(-1)?.id ?? last);
-    }
-    yield Buffer.from("</urlset>\n");
+async function* sitemapPart(database: Database, part: number, { web }: Addresses): AsyncGenerator<Buffer> {
+  const last = part * documentsInPart;
+  let after = last - documentsInPart;
+  yield Buffer.from(`${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n`);
+  while (after < last) {
+    const rows = await listForSitemap(database, after, documentsAtOnce);
+    const urls = rows
+      .filter((row) => row.id <= last && mayBeIndexed(row))
+      .map(
+        (row) =>
+          html`<url><loc>${documentAddress(web, row)}</loc><lastmod>${row.updated_at}</lastmod></url> `,
+      );
+    yield Buffer.from(xmlText(html`${urls}`));
+    after = rows.length < documentsAtOnce ? last : (rows.at(-1)?.id ?? last);
   }
+  yield Buffer.from("</urlset>\n");
 }
 
 const mayBeIndexed = ({ noindex, admin_noindex }: Pick<DocumentRow, "noindex" | "admin_noindex">): boolean =>

@@ -12,7 +12,7 @@ import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
-import { addressesOf } from "../../http/text/addresses.ts";
+import { type AddressSettings, addressesOf } from "../../http/text/addresses.ts";
 import { oembedLink } from "../../resources/embeds/discovery.ts";
 import { frameMarkup, projectFrameSize } from "../../resources/embeds/present.ts";
 import { createProject } from "../../resources/projects/change-projects.ts";
@@ -58,6 +58,12 @@ const projectsPath = ({ api }: Pick<Site, "api">): string => api.replace(/api\/$
 
 /** The list of projects, the page of each, and what others have shared with the viewer. */
 export function projectPageRoutes(app: FastifyInstance, context: Context): void {
+  projectListRoutes(app, context);
+  projectRoute(app, context);
+  sharedRoute(app, context);
+}
+
+function projectListRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
   app.get("/projects/", { schema: {} }, async (request, reply) => {
@@ -83,6 +89,48 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
 
   leadToSlash(app, "/projects/");
 
+  async function oneList(request: FastifyRequest, group: ProjectGroup | null) {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const filters = group === null ? {} : groups[group];
+    const page = await listProjects(database, request.viewer, filters, cursor, pageLimits.usual);
+    const projects = page.rows.map((row) =>
+      Object.assign(row, { href: addressOf(context.config, request, row) }),
+    );
+    const { web } = addressesOf(config, request);
+    return {
+      lists: [{ group, projects, more: null }],
+      ...pageLinks(`${web}/projects/`, query, idNeighbours(page, cursor)),
+    };
+  }
+
+  async function firstOfGroups(request: FastifyRequest) {
+    const { web } = addressesOf(config, request);
+    const first = { key: null, reverse: false, offset: 0, ordering: null };
+    // A project may belong to several groups, and stands in the first of them. So many rows are enough for each group.
+    const pages = await Promise.all(
+      groupNames.map((group, index) =>
+        listProjects(database, request.viewer, groups[group], first, maxInGroup * (index + 1)),
+      ),
+    );
+    const listed = new Set<number>();
+    const lists = pages.map(({ rows, after }, index) => {
+      const group = groupNames[index] ?? "public";
+      const others = rows.filter(({ id }) => !listed.has(id));
+      const projects = others
+        .slice(0, maxInGroup)
+        .map((row) => Object.assign(row, { href: addressOf(context.config, request, row) }));
+      for (const { id } of projects) listed.add(id);
+      const hasMore = after || others.length > maxInGroup;
+      return { group, projects, more: hasMore ? `${web}/projects/?show=${group}` : null };
+    });
+    return { lists, previous: null, next: null };
+  }
+}
+
+function projectRoute(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
   // The name is the id with the slug before or after it: both kinds of address are in use.
   app.get("/projects/:name/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const { name } = request.params as { name: string };
@@ -90,7 +138,7 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
     if (project === null) throw notFound();
     const query = queryOf(request);
     const addresses = addressesOf(config, request);
-    const href = addressOf(request, project);
+    const href = addressOf(context.config, request, project);
     const frame = `${href}?embed=1`;
     const view: ProjectPageView = {
       site: visitedSite(request),
@@ -117,79 +165,12 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
       return sendPage(reply.header("content-security-policy", policy), page);
     }
     const viewer = sessionViewer(request);
-    if (viewer !== null) return sendWorkplace(request, reply, viewer, { view, project });
+    if (viewer !== null) return sendWorkplace(context, request, reply, viewer, { view, project });
     const policy = `${pageSecurityPolicy}; frame-src 'self'`;
     return sendPage(reply.header("content-security-policy", policy), renderProjectPage(view, null));
   });
 
   leadToSlash(app, "/projects/:name/");
-
-  app.get("/shared/", { schema: {} }, async (request, reply) => {
-    const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(request, reply, app.site.shared);
-    const first = { key: null, reverse: false, offset: 0, ordering: null };
-    const { rows } = await listSharedProjects(database, viewer, first, maxShared);
-    const users = await findUsers(
-      database,
-      rows.flatMap(({ added_by }) => (added_by === null ? [] : [added_by])),
-    );
-    const projects = rows
-      .toSorted((left, right) => (right.added_at ?? "").localeCompare(left.added_at ?? ""))
-      .map((row) => {
-        const giver = users.get(row.added_by ?? 0);
-        return Object.assign(row, {
-          href: addressOf(request, row),
-          access: row.access ?? "view",
-          giver: giver === undefined ? null : giver.name === "" ? giver.username : giver.name,
-          sharedAt: row.added_at,
-        });
-      });
-    const { documents, next } = await documentsOfOthers(request, viewer, rows);
-    const page = renderSharedPage({ site: visitedSite(request), projects, documents, next });
-    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
-  });
-
-  leadToSlash(app, "/shared/");
-
-  function addressOf(request: FastifyRequest, project: { id: number; slug: string }): string {
-    return `${addressesOf(config, request).web}${projectPath(project)}`;
-  }
-
-  async function oneList(request: FastifyRequest, group: ProjectGroup | null) {
-    const query = queryOf(request);
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const filters = group === null ? {} : groups[group];
-    const page = await listProjects(database, request.viewer, filters, cursor, pageLimits.usual);
-    const projects = page.rows.map((row) => Object.assign(row, { href: addressOf(request, row) }));
-    const { web } = addressesOf(config, request);
-    return {
-      lists: [{ group, projects, more: null }],
-      ...pageLinks(`${web}/projects/`, query, idNeighbours(page, cursor)),
-    };
-  }
-
-  async function firstOfGroups(request: FastifyRequest) {
-    const { web } = addressesOf(config, request);
-    const first = { key: null, reverse: false, offset: 0, ordering: null };
-    // A project may belong to several groups, and stands in the first of them. So many rows are enough for each group.
-    const pages = await Promise.all(
-      groupNames.map((group, index) =>
-        listProjects(database, request.viewer, groups[group], first, maxInGroup * (index + 1)),
-      ),
-    );
-    const listed = new Set<number>();
-    const lists = pages.map(({ rows, after }, index) => {
-      const group = groupNames[index] ?? "public";
-      const others = rows.filter(({ id }) => !listed.has(id));
-      const projects = others
-        .slice(0, maxInGroup)
-        .map((row) => Object.assign(row, { href: addressOf(request, row) }));
-      for (const { id } of projects) listed.add(id);
-      const hasMore = after || others.length > maxInGroup;
-      return { group, projects, more: hasMore ? `${web}/projects/?show=${group}` : null };
-    });
-    return { lists, previous: null, next: null };
-  }
 
   async function contentOf(
     request: FastifyRequest,
@@ -209,17 +190,49 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
     const answer = await searchedPage(context, request, { path, shown: query, query: inProject });
     return { kind: "search", ...answer };
   }
+}
 
-  async function sendWorkplace(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    viewer: SessionViewer,
-    { view, project }: { view: ProjectPageView; project: ProjectRow },
-  ): Promise<FastifyReply> {
-    const own = { project: project.id, projects: projectsPath(app.site), projectPage: view.href };
-    const options = deskOptions(context, request, viewer);
-    return sendDesk(context, request, reply, renderProjectPage(view, { own, options }));
-  }
+async function sendWorkplace(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viewer: SessionViewer,
+  { view, project }: { view: ProjectPageView; project: ProjectRow },
+): Promise<FastifyReply> {
+  const own = { project: project.id, projects: projectsPath(reply.server.site), projectPage: view.href };
+  const options = deskOptions(context, request, viewer);
+  return sendDesk(context, request, reply, renderProjectPage(view, { own, options }));
+}
+
+function sharedRoute(app: FastifyInstance, context: Context): void {
+  const { database } = context;
+
+  app.get("/shared/", { schema: {} }, async (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(request, reply, app.site.shared);
+    const first = { key: null, reverse: false, offset: 0, ordering: null };
+    const { rows } = await listSharedProjects(database, viewer, first, maxShared);
+    const users = await findUsers(
+      database,
+      rows.flatMap(({ added_by }) => (added_by === null ? [] : [added_by])),
+    );
+    const projects = rows
+      .toSorted((left, right) => (right.added_at ?? "").localeCompare(left.added_at ?? ""))
+      .map((row) => {
+        const giver = users.get(row.added_by ?? 0);
+        return Object.assign(row, {
+          href: addressOf(context.config, request, row),
+          access: row.access ?? "view",
+          giver: giver === undefined ? null : giver.name === "" ? giver.username : giver.name,
+          sharedAt: row.added_at,
+        });
+      });
+    const { documents, next } = await documentsOfOthers(request, viewer, rows);
+    const page = renderSharedPage({ site: visitedSite(request), projects, documents, next });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  });
+
+  leadToSlash(app, "/shared/");
 
   async function documentsOfOthers(
     request: FastifyRequest,
@@ -233,6 +246,15 @@ export function projectPageRoutes(app: FastifyInstance, context: Context): void 
     const { found, next } = await searchedPage(context, request, { path: "/shared/", shown, query });
     return { documents: found, next };
   }
+}
+
+/** The absolute address of a project's page. */
+function addressOf(
+  settings: AddressSettings,
+  request: FastifyRequest,
+  project: { id: number; slug: string },
+): string {
+  return `${addressesOf(settings, request).web}${projectPath(project)}`;
 }
 
 /** The path of a project's page on this host, for a frame within the page. */
