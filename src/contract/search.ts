@@ -86,6 +86,11 @@ export const SearchResults = Type.Object(
     suggestion: Type.Optional(
       Type.String({ description: "with suggest, where nothing was found: the query in another spelling" }),
     ),
+    left_out: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "words of a long question that were not searched for, in the query language",
+      }),
+    ),
     explain: Type.Optional(Type.String()),
     wildcards_ignored: Type.Optional(
       Type.Boolean({

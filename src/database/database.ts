@@ -25,7 +25,7 @@ import { PostgresPool } from "./postgres/pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { type BoundQuery, PreparedQueries, StatementNames } from "./prepared-queries.ts";
 import { newCopyOf, removeLeftCopies } from "./snapshot-copies.ts";
-import { addSqliteFunctions } from "./sqlite-functions.ts";
+import { addSqliteFunctions } from "./sqlite/sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 import { refuseUnfinishedTransfer } from "./transfer/unfinished.ts";
 

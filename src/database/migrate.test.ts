@@ -83,15 +83,22 @@ describe.each(engines)("the schema on %s", (engine) => {
     const open = async (): Promise<void> => (await openDatabase(settingsOf(storage))).close();
     await open();
     const made = await schemaOf(storage);
-    // The counts of words are a later migration, which gives the triggers of notes their final form.
-    const tables = ["notes", "sections", "saved_searches", "word_counts", "word_count_progress"].map(
-      (table) => `drop table ${table}`,
-    );
+    // The counts of words are later migrations, the first of which gives the triggers of notes their final form.
+    const ofCounts = ["word_counts", "word_count_progress", "block_lengths", "document_lengths"];
+    const tables = [
+      "notes",
+      "sections",
+      "saved_searches",
+      ...ofCounts,
+      "word_forms",
+      "word_form_removals",
+    ].map((table) => `drop table ${table}`);
+    const index = "drop index documents_searched";
     const functions =
       engine === "postgres" ? ["drop function notes_forget_words", "drop function word_counts_of"] : [];
     const steps =
-      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts')";
-    await plainly(storage, ...tables, ...functions, steps);
+      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts', '0065-relevance')";
+    await plainly(storage, ...tables, ...functions, index, steps);
     expect(await schemaOf(storage)).not.toEqual(made);
     await open();
     expect(await schemaOf(storage)).toEqual(made);

@@ -1,4 +1,15 @@
 import type { ColumnType, Generated } from "kysely";
+import type {
+  BlockLengthsTable,
+  CountedTermsTable,
+  DocumentLengthsTable,
+  DocumentWordsTable,
+  SearchVocabularyTable,
+  WordCountProgressTable,
+  WordCountsTable,
+  WordFormRemovalsTable,
+  WordFormsTable,
+} from "./index-tables.ts";
 
 /** SQLite returns 0 and 1, PostgreSQL returns booleans: test the value for truth, and write booleans. */
 export type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -434,25 +445,6 @@ export interface SavedSearchesTable {
   updated_at: Timestamp;
 }
 
-/** The text index: see migrations/0007-search.ts. The engines have different columns. */
-export interface DocumentWordsTable {
-  /** SQLite: the document and the part combined into one number. */
-  rowid: bigint;
-  document_id: number;
-  part: number;
-  /** PostgreSQL: a long part is split. */
-  stretch: number;
-  words: string;
-}
-
-/** The vocabulary of the text index. */
-export interface SearchVocabularyTable {
-  /** SQLite. */
-  term: string;
-  /** PostgreSQL. */
-  word: string;
-}
-
 /** The processing history of a document's file, step by step. */
 export interface DocumentReceiptsTable {
   id: Generated<number>;
@@ -463,20 +455,6 @@ export interface DocumentReceiptsTable {
   milliseconds: number;
   /** JSON text: an object. */
   details: string;
-}
-
-/** Differs by engine; see search/word-index.ts. */
-export type WordCountsTable = DocumentWordsTable;
-
-/** On SQLite: the words in `word_counts`, each with the mark of its count (search/word-counts.ts). */
-export interface CountedTermsTable {
-  term: Immutable<string>;
-}
-
-/** One row until the words of all documents are counted. */
-export interface WordCountProgressTable {
-  /** The last document whose words are counted. */
-  counted_to: number;
 }
 
 /** A mirror of documents from another server. */
@@ -638,5 +616,9 @@ export interface Tables {
   search_vocabulary: SearchVocabularyTable;
   word_counts: WordCountsTable;
   word_count_progress: WordCountProgressTable;
+  block_lengths: BlockLengthsTable;
+  document_lengths: DocumentLengthsTable;
+  word_forms: WordFormsTable;
+  word_form_removals: WordFormRemovalsTable;
   counted_terms: CountedTermsTable;
 }

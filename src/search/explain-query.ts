@@ -14,10 +14,13 @@ export function explainQuery(query: Query): string {
     case "not":
       return `NOT ${explainQuery(query.of)}`;
     case "words": {
-      const { field, words, slop, boost } = query;
+      const { field, words, slop, boost, exact } = query;
       const isStart = words.some((word) => "start" in word && !isLoneLetter(word.start));
       // Quotes allow no wildcards: `new` followed by `yor*` is written `new-yor*`.
-      const text = words.length === 1 || isStart ? textOf(words, "-") : `"${textOf(words.map(whole), " ")}"`;
+      const text =
+        (words.length === 1 && exact !== true) || isStart
+          ? textOf(words, "-")
+          : `"${textOf(words.map(whole), " ")}"`;
       const near = slop === null ? "" : `~${slop}`;
       return `${textFieldName(field)}${text}${near}${boost === 1 ? "" : `^${boost}`}`;
     }

@@ -17,7 +17,13 @@ function startOf(word: string): PlainPattern {
 const fragments = (text: string, ...wanted: WordCondition[]): string[] =>
   fragmentsOf(
     text,
-    wanted.map((condition) => ({ field: null, wanted: condition, boost: 1, isLookedFor: true })),
+    wanted.map((condition) => ({
+      field: null,
+      wanted: condition,
+      boost: 1,
+      isLookedFor: true,
+      stem: null,
+    })),
     25,
   );
 
@@ -134,7 +140,7 @@ describe("fragments of a text", () => {
 
   it("do not exceed their number and length", () => {
     const text = "harbour ".repeat(5000);
-    const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true }];
+    const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true, stem: null }];
     const pieces = fragmentsOf(text, words, 3);
     expect(pieces).toHaveLength(3);
     for (const piece of pieces) expect(piece.replaceAll(/<\/?em>/g, "").length).toBeLessThan(400);

@@ -1,5 +1,6 @@
-import type { WordsPlan } from "./plan.ts";
+import { type WordsPlan, singleWord } from "./plan.ts";
 import type { WordCondition } from "./matches.ts";
+import { stemOf } from "./word-forms.ts";
 import { patternTest } from "./word-patterns.ts";
 import { type Word, wordsOf } from "./words.ts";
 
@@ -23,8 +24,8 @@ interface Match {
 export function fragmentsOf(text: string, words: readonly WordsPlan[], maxCount: number): string[] {
   const all = wordsOf(text);
   const marked = new Set<number>();
-  for (const { wanted } of words) {
-    for (const { from, to } of matchesIn(all, wanted))
+  for (const condition of words) {
+    for (const { from, to } of matchesIn(all, condition))
       for (let index = from; index <= to; index++) marked.add(index);
   }
   const found = [...marked].toSorted((left, right) => left - right).map((index) => all[index] as Word);
@@ -48,7 +49,7 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], maxCount:
 export function rangesOfMatches(text: string, words: readonly WordsPlan[]): { start: number; end: number }[] {
   const all = wordsOf(text);
   const matches = words
-    .flatMap(({ wanted }) => matchesIn(all, wanted))
+    .flatMap((condition) => matchesIn(all, condition))
     .map(({ from, to }) => ({ start: all[from]?.start ?? 0, end: all[to]?.end ?? 0 }))
     .toSorted((one, other) => one.start - other.start || other.end - one.end);
   const ranges: { start: number; end: number }[] = [];
@@ -77,7 +78,20 @@ function beginningOf(text: string, { start, end }: Word, shownTo: number): numbe
   return beginningAfter(text, earliest, start);
 }
 
-function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
+function matchesIn(words: readonly Word[], { wanted, stem }: WordsPlan): Match[] {
+  return stem === null ? exactMatchesIn(words, wanted) : formsIn(words, singleWord(wanted) ?? stem, stem);
+}
+
+/** Where a word or another form of it stands. */
+function formsIn(words: readonly Word[], exact: string, stem: string): Match[] {
+  // Most words begin with another letter, which is found faster than their stem.
+  const [start = ""] = stem;
+  return words.flatMap(({ word }, index) =>
+    word === exact || (word.startsWith(start) && stemOf(word) === stem) ? [{ from: index, to: index }] : [],
+  );
+}
+
+function exactMatchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
   if ("pattern" in wanted) {
     const matches = patternTest(wanted.pattern);
     return words.flatMap(({ word }, index) => (matches(word) ? [{ from: index, to: index }] : []));

@@ -1,4 +1,5 @@
 import { maxQueryLength } from "../contract/limits.ts";
+import { asQuestion } from "./long-questions.ts";
 import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
 import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from "./query-fields.ts";
 import { Limits, TooMuchAskedError } from "./query-limits.ts";
@@ -16,11 +17,13 @@ export interface ParseOptions {
 
 export interface ParsedQuery {
   query: Query;
+  /** The words of a long question that are not searched for, in the query language. */
+  leftOut: readonly string[];
   /** The query is malformed: parts without a meaning were read as text. */
   escaped: boolean;
   /** Wildcards or a `~` were read as text, because this viewer may not use them. */
   wildcardsIgnored: boolean;
-  /** Clauses about the response: `sort:title`, `hl:true`. */
+  /** From clauses about the response: `sort:title`, `hl:true`. */
   sort: string | null;
   highlighted: string | null;
 }
@@ -37,7 +40,7 @@ export function parseQuery(text: string, options: ParseOptions): ParsedQuery {
     throw new TooMuchAskedError(`A query may have ${maxQueryLength} characters, not ${text.length}`);
   }
   const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || directives.has(name));
-  return new Parser(tokens, options, new Limits()).parse(text);
+  return new Parser(tokens, options).parse(text);
 }
 
 const directives = new Set(["sort", "order", "hl", "_query_"]);
@@ -51,24 +54,26 @@ class Parser {
   /** The query contains AND or OR with operands. */
   #hasOperators = false;
   readonly #directives = new Map<string, string>();
-  readonly #limits: Limits;
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], options: ParseOptions, limits: Limits) {
-    this.#limits = limits;
+  constructor(tokens: readonly Token[], options: ParseOptions) {
     this.#tokens = tokens;
     this.#options = options;
   }
 
   parse(text: string): ParsedQuery {
-    const clauses = this.#list(null);
+    const listed = this.#list(null);
+    const { clauses, leftOut } = this.#hasOperators ? { clauses: listed, leftOut: [] } : asQuestion(listed);
     if (clauses.length === 0 && this.#directives.size === 0 && text.trim() !== "") {
       clauses.push({ modifier: "must", query: { kind: "nothing" }, filter: null, isParameter: false });
     }
     for (const [name, value] of this.#options.parameters ?? []) clauses.push(...this.#parameter(name, value));
+    const query = combined(clauses, (clause) => this.#narrows(clause));
+    new Limits().count(query);
     return {
-      query: combined(clauses, (clause) => this.#narrows(clause)),
+      query,
+      leftOut,
       escaped: this.#hasFault,
       wildcardsIgnored: this.#ignoresWildcards,
       sort: this.#directives.get("sort") ?? this.#directives.get("order") ?? null,
@@ -250,7 +255,6 @@ class Parser {
 
   #clause(query: Query | null, filter: ValuedField | null = null): Clause | null {
     if (query === null) return null;
-    this.#limits.count(query);
     return { modifier: null, query, filter: filter === null ? null : nameOf(filter), isParameter: false };
   }
 
@@ -261,11 +265,8 @@ class Parser {
     if (field === null || value.trim() === "") return [];
     const separated = field.kind === "number" && field.isId ? value.replaceAll(",", " ") : value;
     const options = { ...this.#options, parameters: [] };
-    const inner = new Parser(
-      tokensOf(separated, () => false),
-      options,
-      this.#limits,
-    );
+    const tokens = tokensOf(separated, () => false);
+    const inner = new Parser(tokens, options);
     const clauses = inner.#list(field);
     if (inner.#hasFault) this.#hasFault = true;
     if (inner.#ignoresWildcards) this.#ignoresWildcards = true;

@@ -13,15 +13,19 @@ const words = (patterns: readonly WordPattern[], more: Partial<WordsQuery> = {})
 const word = (text: string): WordsQuery => words([{ word: text }]);
 
 const inNot = (of: Query): Query => ({ kind: "not", of });
-const looked = (query: Query): boolean[] => planSearch(query).words.map(({ isLookedFor }) => isLookedFor);
+const looked = async (query: Query): Promise<boolean[]> =>
+  (await planSearch(query)).words.map(({ isLookedFor }) => isLookedFor);
+
+const stems = async (query: Query): Promise<(string | null)[]> =>
+  (await planSearch(query)).words.map(({ stem }) => stem);
 
 describe("the plan of a query", () => {
-  it("numbers the conditions on words from left to right, at every depth", () => {
+  it("numbers the conditions on words from left to right, at every depth", async () => {
     const query: Query = {
       kind: "and",
       of: [word("a"), { kind: "or", of: [word("b"), { kind: "not", of: word("c") }] }, word("d")],
     };
-    expect(planSearch(query)).toMatchObject({
+    expect(await planSearch(query)).toMatchObject({
       query: {
         kind: "and",
         of: [
@@ -40,19 +44,28 @@ describe("the plan of a query", () => {
     });
   });
 
-  it("says which words are looked for: not those in a negation, and those in two again", () => {
-    expect(looked(word("a"))).toEqual([true]);
-    expect(looked(inNot(word("a")))).toEqual([false]);
-    expect(looked(inNot(inNot(word("a"))))).toEqual([true]);
+  it("says which words are looked for: not those in a negation, and those in two again", async () => {
+    expect(await looked(word("a"))).toEqual([true]);
+    expect(await looked(inNot(word("a")))).toEqual([false]);
+    expect(await looked(inNot(inNot(word("a"))))).toEqual([true]);
     const mixed: Query = { kind: "and", of: [word("a"), inNot({ kind: "or", of: [word("b"), word("c")] })] };
-    expect(looked(mixed)).toEqual([true, false, false]);
+    expect(await looked(mixed)).toEqual([true, false, false]);
   });
 
-  it("keeps the field and the weight of words", () => {
+  it("keeps the field and the weight of words", async () => {
     const query = words([{ word: "a" }], { field: { page: 3 }, boost: 2.5 });
-    expect(planSearch(query).words).toEqual([
-      { field: { page: 3 }, wanted: { phrase: [{ word: "a" }] }, boost: 2.5, isLookedFor: true },
+    expect((await planSearch(query)).words).toEqual([
+      { field: { page: 3 }, wanted: { phrase: [{ word: "a" }] }, boost: 2.5, isLookedFor: true, stem: "a" },
     ]);
+  });
+
+  it("has the stem of each single word that is looked for, unless it stands in quotes", async () => {
+    expect(await stems(word("slipstreams"))).toEqual(["slipstream"]);
+    expect(await stems(words([{ word: "slipstreams" }], { exact: true }))).toEqual([null]);
+    expect(await stems(inNot(word("slipstreams")))).toEqual([null]);
+    expect(await stems(words([{ word: "slip" }, { word: "streams" }]))).toEqual([null]);
+    expect(await stems(words([{ start: "slipstreams" }]))).toEqual([null]);
+    expect(await stems(word("москва"))).toEqual(["москва"]);
   });
 
   it.each<Query>([
@@ -62,8 +75,8 @@ describe("the plan of a query", () => {
     { kind: "is", field: "slug", value: "a" },
     { kind: "begins", field: { data: "k" }, value: "a" },
     { kind: "range", field: "id", from: { value: 1, isIncluded: true }, to: null },
-  ])("leaves other conditions as they are: $kind", (query) => {
-    expect(planSearch(query)).toEqual({ query, words: [] });
+  ])("leaves other conditions as they are: $kind", async (query) => {
+    expect(await planSearch(query)).toEqual({ query, words: [] });
   });
 
   it.each<[string, WordsQuery, unknown]>([
@@ -88,7 +101,7 @@ describe("the plan of a query", () => {
       { phrase: [{ word: "a" }] },
     ],
     ["no word at all", words([]), { phrase: [] }],
-  ])("looks for %s in the form of the index", (_, query, wanted) => {
-    expect(planSearch(query).words.map((planned) => planned.wanted)).toEqual([wanted]);
+  ])("looks for %s in the form of the index", async (_, query, wanted) => {
+    expect((await planSearch(query)).words.map((planned) => planned.wanted)).toEqual([wanted]);
   });
 });

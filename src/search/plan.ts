@@ -1,5 +1,6 @@
 import type { WordCondition } from "./matches.ts";
 import type { PlainPattern, Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
+import { loadStemmer, stemOf } from "./word-forms.ts";
 
 /** A condition on words, in the form in which the index is searched. */
 export interface WordsPlan {
@@ -8,6 +9,11 @@ export interface WordsPlan {
   boost: number;
   /** Whether documents must contain these words, as opposed to words that must be absent. */
   isLookedFor: boolean;
+  /**
+   * The stem of a single word whose other forms are found too. Null of everything else, of a word in quotes, and of one
+   * that must be absent.
+   */
+  stem: string | null;
 }
 
 /** A query whose conditions on words are numbered. */
@@ -28,14 +34,17 @@ export interface SearchPlan {
  * The vocabulary of the index includes the words of hidden documents and notes, so the number of matching words must
  * not leak.
  */
-export function planSearch(query: Query): SearchPlan {
+export async function planSearch(query: Query): Promise<SearchPlan> {
+  await loadStemmer();
   const words: WordsPlan[] = [];
   const plan = (node: Query, isLookedFor: boolean): PlannedQuery => {
     switch (node.kind) {
       case "words": {
         const { field, boost } = node;
         const wanted = wantedOf(node);
-        return { kind: "words", index: words.push({ field, wanted, boost, isLookedFor }) - 1 };
+        const word = isLookedFor && node.exact !== true ? singleWord(wanted) : null;
+        const stem = word === null ? null : stemOf(word);
+        return { kind: "words", index: words.push({ field, wanted, boost, isLookedFor, stem }) - 1 };
       }
       case "and":
       case "or":
@@ -52,6 +61,13 @@ export function planSearch(query: Query): SearchPlan {
     }
   };
   return { query: plan(query, true), words };
+}
+
+/** The word of a condition on a single plain word; null of others. */
+export function singleWord(wanted: WordCondition): string | null {
+  if (!("phrase" in wanted) || wanted.phrase.length !== 1) return null;
+  const [only] = wanted.phrase;
+  return only === undefined || !("word" in only) ? null : only.word;
 }
 
 function wantedOf({ words, slop }: WordsQuery): WordCondition {

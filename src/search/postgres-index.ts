@@ -6,8 +6,8 @@ import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";
 import { maxWords } from "./query-limits.ts";
 import type { PlainPattern } from "./query-tree.ts";
-import { termsOf } from "./word-counts.ts";
-import type { WordIndex } from "./word-index.ts";
+import { countMarks, termsOf } from "./word-counts.ts";
+import type { WordForm, WordIndex } from "./word-index.ts";
 
 /** An existing entry is a bug, so there is no conflict clause. */
 const plainly = { insert: sql`insert into`, otherwise: null };
@@ -33,6 +33,15 @@ export const postgresIndex: WordIndex = {
       offset 0
     ) as holding
     where ${isWordOf(sql`search_vocabulary.word`, pattern)}`,
+
+  partsWithForms: (word, stem, documentIds) => sql`select holding.document_id, holding.part
+    from (select ${word}::text as word union select ${stem}::text
+      union select word from word_forms where stem = ${stem}) as forms
+    cross join lateral (
+      select document_id, part from document_words
+      where words @@ quote_literal(forms.word)::tsquery ${isOf(documentIds)}
+      offset 0
+    ) as holding`,
 
   partsOf: (documentId) => sql`select distinct part from document_words where document_id = ${documentId}`,
 
@@ -69,11 +78,10 @@ export const postgresIndex: WordIndex = {
       and block >= ${partOfPage(0)} and block < ${firstNotePart}`.execute(writer);
   },
 
-  countsOf(word) {
-    const terms = termsOf(word);
-    return sql`select document_id, block as part, pages from word_counts_of(
-      ${terms.map(({ term }) => term)}::text[], ${terms.map(({ pages }) => pages)}::integer[])`;
-  },
+  countsOf: (word, stem) => sql`select document_id, block as part, units from word_counts_of(
+    ${word}, ${stem}::text, ${countMarks.map(({ mark }) => mark)}::text[],
+    ${countMarks.map(({ units }) => units)}::integer[],
+    ${countMarks.map(({ unitsOfForm }) => unitsOfForm)}::integer[])`,
 
   shownVocabulary(pattern, isShown, max) {
     const marks = termsOf("").map(({ term }) => term);
@@ -115,6 +123,25 @@ export const postgresIndex: WordIndex = {
       ) as added (document_id, block, words)`.execute(writer);
   },
 
+  async putLengths(writer, blocks) {
+    if (blocks.length === 0) return;
+    const documents = blocks.map(({ documentId }) => documentId);
+    await sql`insert into block_lengths (document_id, block, words)
+      select * from unnest(${documents}::bigint[], ${blocks.map(({ block }) => block)}::bigint[],
+        ${blocks.map(({ length }) => length)}::bigint[])
+      on conflict (document_id, block) do update set words = excluded.words`.execute(writer);
+    await sql`insert into document_lengths (document_id, words)
+      select document_id, sum(words) from block_lengths
+      where document_id = any(${[...new Set(documents)]}::bigint[]) group by document_id
+      on conflict (document_id) do update set words = excluded.words`.execute(writer);
+  },
+
+  async addForms(writer, forms) {
+    const { rows } = await sql<{ word: string }>`insert into word_forms (stem, word)
+      select * from ${formRows(forms)} on conflict do nothing returning word`.execute(writer);
+    return rows.map(({ word }) => word);
+  },
+
   countsWithTerm: ({ documentId, block }, terms) => sql`select 1 from word_counts
     where document_id = ${documentId} and block = ${block} and words && ${terms}::text[]`,
 
@@ -131,12 +158,23 @@ export const postgresIndex: WordIndex = {
     await sql`lock table search_vocabulary in share row exclusive mode`.execute(writer);
   },
 
-  async forgetUnusedWords(writer, words) {
+  async forgetUnusedWords(writer, words, forms) {
     if (words.length === 0) return;
-    await sql`delete from search_vocabulary where word = any(${[...new Set(words)]}::text[])
+    await sql`delete from search_vocabulary where word = any(${words}::text[])
       and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(
       writer,
     );
+    const { numAffectedRows = 0n } =
+      await sql`delete from word_forms using ${formRows(forms)} as unused (stem, word)
+      where word_forms.stem = unused.stem and word_forms.word = unused.word and ${isUnused}`.execute(writer);
+    if (numAffectedRows > 0n)
+      await sql`update word_form_removals set removals = removals + 1`.execute(writer);
+  },
+
+  async unusedForms(writer, forms) {
+    const { rows } = await sql<{ word: string }>`select word from word_forms
+      join ${formRows(forms)} as asked (stem, word) using (stem, word) where ${isUnused}`.execute(writer);
+    return rows.map(({ word }) => word);
   },
 
   addMany: (writer, work) => withoutIndexes(writer, ["document_words", "word_counts"], work),
@@ -144,6 +182,13 @@ export const postgresIndex: WordIndex = {
   // The words of a deleted row are deleted with it.
   purgeStep: () => Promise.resolve(false),
 };
+
+function formRows(forms: readonly WordForm[]): RawBuilder<unknown> {
+  return sql`unnest(${forms.map(({ stem }) => stem)}::text[], ${forms.map(({ word }) => word)}::text[])`;
+}
+
+/** The condition on `word_forms` for those words that no text contains. */
+const isUnused = sql`not exists (select 1 from search_vocabulary where search_vocabulary.word = word_forms.word)`;
 
 /** Blocks that contain a word of `words`, at most `max` or (null) all, with their documents. */
 function blocksOfWord(max: number | null): RawBuilder<unknown> {

@@ -25,10 +25,11 @@ export class Limits {
 
   /** @throws {TooMuchAskedError} */
   count(query: Query): void {
-    if (query.kind === "and") {
+    if (query.kind === "and" || query.kind === "or") {
       for (const operand of query.of) this.count(operand);
       return;
     }
+    if (query.kind === "not") return this.count(query.of);
     const words = query.kind === "words" ? query.words : [];
     this.#words += words.length;
     this.#patterns += words.filter((word) => "pattern" in word || "like" in word).length;

@@ -31,6 +31,8 @@ export interface WordsQuery {
   slop: number | null;
   /** The weight for ranking; 1 by default. */
   boost: number;
+  /** Written in quotes: other forms of the word do not match. */
+  exact?: true;
 }
 
 /** `page` counts from 1. */

@@ -8,15 +8,16 @@ import { isLoneLetter, isUnspaced, soughtWords } from "./words.ts";
 export function textQuery(
   field: TextField | null,
   text: string,
-  { boost, slop = null }: { boost: number; slop?: number | null },
+  { boost, slop = null, isExact = false }: { boost: number; slop?: number | null; isExact?: boolean },
 ): Query | null {
-  return patternsQuery(field, wordPatterns(text), boost, slop);
+  const query = patternsQuery(field, wordPatterns(text), boost, slop);
+  return isExact && query?.kind === "words" && query.words.length === 1 ? { ...query, exact: true } : query;
 }
 
 /** The query for `"…"` or `"…"~5`. */
 export function phraseQuery(field: TextField | null, text: string, { boost, fuzzy }: Suffix): Query | null {
   const slop = Math.min(Math.floor(Number(fuzzy ?? 0)), widestSlop);
-  if (slop === 0) return textQuery(field, text, { boost });
+  if (slop === 0) return textQuery(field, text, { boost, isExact: true });
   // The engines disagree on whether a word is near itself.
   const words = wordPatterns(text).filter((word, index, all) => index === 0 || !isSame(word, all[index - 1]));
   return patternsQuery(field, words, boost, slop);

@@ -4,8 +4,8 @@ import { sqliteDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, beginsLike, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
-import { termsOf } from "./word-counts.ts";
-import type { BlockName, PartName, WordIndex } from "./word-index.ts";
+import { countMarks, termsOf } from "./word-counts.ts";
+import type { BlockName, PartName, WordForm, WordIndex } from "./word-index.ts";
 
 const size = sql.lit(partsPerDocument);
 const lastPart = sql.lit(partsPerDocument - 1);
@@ -45,6 +45,22 @@ export const sqliteIndex: WordIndex = {
         ${isOfThese}`;
   },
 
+  partsWithForms(word, stem, documentIds) {
+    const forms = sql`forms as materialized (select ${word} as word union select ${stem}
+      union select word from word_forms where stem = ${stem})`;
+    const match = sql`document_words match '"' || forms.word || '"'`;
+    if (documentIds === null) {
+      return sql`with ${forms} select ${columns} from forms cross join document_words where ${match}`;
+    }
+    return sql`with ${forms}, asked as materialized (
+        select value as document_id, value * ${size} as first, value * ${size} + ${lastPart} as last
+        from json_each(${dialect.list(documentIds)})
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where ${match} and document_words.rowid between asked.first and asked.last`;
+  },
+
   partsOf: (documentId) =>
     sql`select rowid % ${size} as part from document_words where ${isPartOf(sql`${documentId}`)}`,
 
@@ -79,12 +95,16 @@ export const sqliteIndex: WordIndex = {
       from document_pages where document_id = ${documentId})`.execute(writer);
   },
 
-  countsOf(word) {
-    const terms = Object.fromEntries(termsOf(word).map(({ term, pages }) => [quotedTerm(term), pages]));
-    return sql`select word_counts.rowid % ${blockSize} as document_id,
-        word_counts.rowid / ${blockSize} as part, terms.value as pages
-      from json_each(${JSON.stringify(terms)}) as terms cross join word_counts
-      where word_counts match terms.key`;
+  countsOf(word, stem) {
+    const own = Object.fromEntries(termsOf(word).map(({ term, units }) => [quotedTerm(term), units]));
+    const exact = sql`select key as term, value as units from json_each(${JSON.stringify(own)})`;
+    if (stem === null) return countsOfTerms(exact);
+    const marks = Object.fromEntries(countMarks.map(({ mark, unitsOfForm }) => [mark, unitsOfForm]));
+    return countsOfTerms(sql`${exact} union all
+      select '"' || forms.word || marks.key || '"' as term, marks.value as units
+      from (select word from word_forms where stem = ${stem} and word <> ${word}
+        ${stem === word ? sql`` : sql`union all select ${stem}`}) as forms
+      cross join json_each(${JSON.stringify(marks)}) as marks`);
   },
 
   shownVocabulary(pattern, isShown, max) {
@@ -119,6 +139,25 @@ export const sqliteIndex: WordIndex = {
     await insert(writer, "word_counts", rows);
   },
 
+  // One row in each statement, as in `insert`.
+  async putLengths(writer, blocks) {
+    for (const { documentId, block, length } of blocks) {
+      await writer.executeQuery(CompiledQuery.raw(putLength, [documentId, block, length]));
+    }
+    for (const id of new Set(blocks.map(({ documentId }) => documentId))) {
+      await writer.executeQuery(CompiledQuery.raw(putTotal, [id, id]));
+    }
+  },
+
+  async addForms(writer, forms) {
+    const added: string[] = [];
+    for (const { word, stem } of forms) {
+      const { numAffectedRows } = await writer.executeQuery(CompiledQuery.raw(addForm, [stem, word]));
+      if (numAffectedRows === 1n) added.push(word);
+    }
+    return added;
+  },
+
   countsWithTerm: (block, terms) => sql`select 1 from word_counts
     where rowid = ${countsRowid(block)} and word_counts match ${terms.map(quotedTerm).join(" OR ") || '""'}`,
 
@@ -136,8 +175,19 @@ export const sqliteIndex: WordIndex = {
   // SQLite has only one writer anyway.
   lockVocabulary: () => Promise.resolve(),
 
-  // The vocabulary is a view of the index.
-  forgetUnusedWords: () => Promise.resolve(),
+  // The vocabulary is a view of the index, so only the forms are removed.
+  async forgetUnusedWords(writer, _words, forms) {
+    const { numAffectedRows = 0n } = await sql`delete from word_forms where (stem, word) in (
+      ${unusedForms(forms)})`.execute(writer);
+    if (numAffectedRows > 0n)
+      await sql`update word_form_removals set removals = removals + 1`.execute(writer);
+  },
+
+  async unusedForms(writer, forms) {
+    const { rows } = await sql<{ word: string }>`select word from word_forms where (stem, word) in (
+      ${unusedForms(forms)})`.execute(writer);
+    return rows.map(({ word }) => word);
+  },
 
   async addMany(writer, work) {
     await setBuffer(writer, largeBuffer);
@@ -159,6 +209,26 @@ export const sqliteIndex: WordIndex = {
     return isLeft;
   },
 };
+
+const putLength = `insert into block_lengths (document_id, block, words) values (?, ?, ?)
+  on conflict (document_id, block) do update set words = excluded.words`;
+const putTotal = `insert into document_lengths (document_id, words)
+  values (?, (select sum(words) from block_lengths where document_id = ?))
+  on conflict (document_id) do update set words = excluded.words`;
+const addForm = "insert into word_forms (stem, word) values (?, ?) on conflict do nothing";
+
+/** The counts of some terms, which are rows of `term` and `units`. */
+function countsOfTerms(terms: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select word_counts.rowid % ${blockSize} as document_id, word_counts.rowid / ${blockSize} as part,
+      terms.units as units
+    from (${terms}) as terms cross join word_counts where word_counts match terms.term`;
+}
+
+/** Rows of `stem` and `word`: those of these forms that no text contains. */
+function unusedForms(forms: readonly WordForm[]): RawBuilder<unknown> {
+  return sql`select value ->> 'stem', value ->> 'word' from json_each(${JSON.stringify(forms)})
+    where not exists (select 1 from search_vocabulary where term = value ->> 'word')`;
+}
 
 const pagesAtOnce = 500;
 

@@ -1,14 +1,14 @@
 import type { RawBuilder } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
 import { type Dialect, dialectOf } from "../database/dialect.ts";
-import type { WordCondition } from "./matches.ts";
-import { type TextPart, blockOf } from "./parts.ts";
-import type { WordsPlan } from "./plan.ts";
+import { type TextPart, blockOf, pagesOfBlock } from "./parts.ts";
+import { type WordsPlan, singleWord } from "./plan.ts";
 import { postgresIndex } from "./postgres-index.ts";
 import type { VocabularyPattern } from "./query-tree.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
 import { countBlocks, termsOf, wordsOfBlock } from "./word-counts.ts";
-import type { PartName, WordIndex, WordedPart } from "./word-index.ts";
+import { addForms, loadStemmer, stemOf } from "./word-forms.ts";
+import type { CountedBlock, PartName, WordForm, WordIndex, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -32,10 +32,12 @@ function indexOf(executor: Reader | Writer): WordIndex {
  */
 export function partsWith(
   { engine }: Dialect,
-  condition: WordCondition,
+  { wanted: condition, stem }: Pick<WordsPlan, "wanted" | "stem">,
   documentIds: readonly number[] | null,
 ): RawBuilder<unknown> {
   const index = indexes[engine];
+  const word = singleWord(condition);
+  if (word !== null && stem !== null) return index.partsWithForms(word, stem, documentIds);
   return "pattern" in condition
     ? index.partsWithPattern(condition.pattern, documentIds)
     : index.partsWithWords(condition, documentIds);
@@ -46,18 +48,17 @@ export function partsWith(
  * one given page. Null otherwise.
  */
 export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted">): string | null {
-  if (!("phrase" in wanted) || wanted.phrase.length !== 1) return null;
-  const [only] = wanted.phrase;
   const isOfPage = field !== null && typeof field === "object";
-  return only === undefined || !("word" in only) || isOfPage ? null : only.word;
+  return isOfPage ? null : singleWord(wanted);
 }
 
 /**
- * Rows of `document_id`, `part` and `pages`, at most one for each block: how many of its pages contain the word. The
- * part is the number of the block (parts.ts), which distinguishes a title from pages and notes.
+ * Rows of `document_id`, `part` and `units`, at most one for each block and form of the word: how often the block has
+ * it, in units of word-counts.ts. The part is the number of the block (parts.ts), which distinguishes a title from
+ * pages and notes.
  */
-export function countsOf({ engine }: Dialect, word: string): RawBuilder<unknown> {
-  return indexes[engine].countsOf(word);
+export function countsOf({ engine }: Dialect, word: string, stem: string | null): RawBuilder<unknown> {
+  return indexes[engine].countsOf(word, stem);
 }
 
 /**
@@ -91,7 +92,18 @@ export async function indexTexts(
     writer,
     worded.filter(({ words }) => words.length > 0),
   );
-  await index.putCounts(writer, await countBlocks(writer, worded, areNew));
+  await putCounts(writer, await countBlocks(writer, worded, areNew));
+}
+
+/** Writes the counts of blocks, the forms of their words, and their lengths, which only pages have. */
+async function putCounts(writer: Writer, blocks: readonly CountedBlock[]): Promise<void> {
+  const index = indexOf(writer);
+  await index.putCounts(writer, blocks);
+  await addForms(writer, blocks, (forms) => index.addForms(writer, forms));
+  await index.putLengths(
+    writer,
+    blocks.filter(({ block }) => pagesOfBlock(block) !== null),
+  );
 }
 
 /**
@@ -104,7 +116,7 @@ export function indexMany(writer: Writer, work: () => Promise<void>): Promise<vo
 
 /** Counts again the words of the blocks that these parts are in. See {@link indexTexts}. */
 export async function countTexts(writer: Writer, parts: readonly TextPart[]): Promise<void> {
-  await indexOf(writer).putCounts(writer, await countBlocks(writer, parts.map(wordsOfPart), false));
+  await putCounts(writer, await countBlocks(writer, parts.map(wordsOfPart), false));
 }
 
 function wordsOfPart({ documentId, part, text }: TextPart): WordedPart {
@@ -112,8 +124,10 @@ function wordsOfPart({ documentId, part, text }: TextPart): WordedPart {
 }
 
 /** Removes the pages of a document from the index. They must still be in `document_pages`. */
-export function forgetPages(writer: Writer, documentId: number): Promise<void> {
-  return indexOf(writer).removePages(writer, documentId);
+export async function forgetPages(writer: Writer, documentId: number): Promise<void> {
+  await indexOf(writer).removePages(writer, documentId);
+  await writer.deleteFrom("block_lengths").where("document_id", "=", documentId).execute();
+  await writer.deleteFrom("document_lengths").where("document_id", "=", documentId).execute();
 }
 
 /** The parts of a document that are in the index. */
@@ -149,20 +163,33 @@ export function lockVocabulary(writer: Writer): Promise<void> {
   return indexOf(writer).lockVocabulary(writer);
 }
 
-/** Removes words from the list of indexed words if no text contains them any more. */
-export function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
-  return indexOf(writer).forgetUnusedWords(writer, words);
+/**
+ * Removes words from the lists of indexed words and of their forms if no text contains them any more. The number of
+ * removals tells other processes that what they remember of the forms is out of date.
+ */
+export async function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
+  await loadStemmer();
+  await indexOf(writer).forgetUnusedWords(writer, [...new Set(words)], formsOf(words));
+}
+
+/** Words that differ from their stems, with these. */
+function formsOf(words: readonly string[]): WordForm[] {
+  return [...new Set(words)].flatMap((word) => {
+    const stem = stemOf(word);
+    return stem === word ? [] : [{ word, stem }];
+  });
 }
 
 /**
- * Those of these words that the index has for a page of a document, or counts in its block although no page of the
- * block contains them.
+ * Those of these words that the index has for a page of a document, that it counts in the page's block although no page
+ * of the block contains them, or that are in the list of forms although no text contains them.
  */
 export async function wordsInIndex(
   writer: Writer,
   part: PartName,
   words: readonly string[],
 ): Promise<string[]> {
+  await loadStemmer();
   const index = indexOf(writer);
   const held: string[] = [];
   for (const word of new Set(words)) {
@@ -177,7 +204,7 @@ export async function wordsInIndex(
     const { rows } = await index.countsWithTerm(block, terms).execute(writer);
     if (rows.length > 0) held.push(word);
   }
-  return held;
+  return [...held, ...(await index.unusedForms(writer, formsOf(words)))];
 }
 
 /**

@@ -1,32 +1,48 @@
 import { sql } from "kysely";
 import type { Writer } from "../database/database.ts";
 import { dialectOf } from "../database/dialect.ts";
-import { blockOf, pagesOfBlock, pagesPerBlock, partOfPage } from "./parts.ts";
+import { blockOf, pagesOfBlock, partOfPage } from "./parts.ts";
 import type { BlockName, CountedBlock, PartName, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
- * How many pages of a block contain a word, roughly (parts.ts defines blocks). Each block has one entry in an inverted
- * index, and its terms are the words with their counts: `harbour3` for a word on three pages. So one index look-up for
- * each count finds all blocks that contain a word, with their counts, and a common word has one entry for each block
- * instead of one for each page.
+ * How often a word occurs in a block, roughly (parts.ts defines blocks). Each block has one entry in an inverted index,
+ * and its terms are the words with their counts: `harbour3` for a word that occurs three times. So one index look-up
+ * for each count finds all blocks that contain a word, with their counts, and a common word has one entry for each
+ * block instead of one for each page.
  */
+
+/** Units are whole numbers, so that their sums do not depend on the order in which they are added. */
+export const unitsPerOccurrence = 10;
 
 /**
- * The counts that terms distinguish, each with the last character of its terms; other counts are rounded down. Each
- * count costs an index look-up for each word, and a score hardly depends on large counts.
+ * The counts that terms distinguish, each with the last character of its terms and what it weighs; other counts are
+ * rounded down. Each count costs an index look-up for each word, and a score hardly depends on large counts, so they
+ * weigh about the middle of their range.
  */
-const counts: readonly (readonly [count: number, mark: string])[] = [
-  ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((count) => [count, String(count)] as const),
-  [12, "c"],
-  [16, "g"],
-  [24, "o"],
-  [32, "w"],
+const counts: readonly (readonly [count: number, mark: string, units: number])[] = [
+  [1, "1", 10],
+  [2, "2", 20],
+  [3, "3", 30],
+  [4, "4", 45],
+  [6, "6", 70],
+  [9, "9", 110],
+  [15, "f", 200],
+  [30, "u", 450],
+  [80, "z", 1200],
 ];
 
-/** The terms of a word, with the number of pages that each stands for. */
-export function termsOf(word: string): { term: string; pages: number }[] {
-  return counts.map(([pages, mark]) => ({ term: word + mark, pages }));
+/** What an occurrence of another form counts, beside one of the word that was asked for. */
+const formWeight = 0.7;
+
+/** The marks of the counts, with the units that each stands for: of the word itself, and of another form of it. */
+export const countMarks: readonly { mark: string; units: number; unitsOfForm: number }[] = counts.map(
+  ([, mark, units]) => ({ mark, units, unitsOfForm: Math.round(units * formWeight) }),
+);
+
+/** The terms of a word, with the units that each stands for. */
+export function termsOf(word: string): { term: string; units: number }[] {
+  return countMarks.map(({ mark, units }) => ({ term: word + mark, units }));
 }
 
 /**
@@ -43,8 +59,8 @@ export async function countBlocks(
     for (const [block, inBlock] of Map.groupBy(ofDocument, ({ part }) => blockOf(part))) {
       const documentId = (inBlock[0] as WordedPart).documentId;
       const others = await otherPagesOf(writer, { documentId, block }, inBlock);
-      const terms = countedTerms([...inBlock.map(({ words }) => words), ...others]);
-      counted.push({ documentId, block, terms, isNew: areNew && others.length === 0 });
+      const texts = [...inBlock.map(({ words }) => words), ...others];
+      counted.push({ documentId, block, ...countedTerms(texts), isNew: areNew && others.length === 0 });
     }
   }
   return counted;
@@ -71,30 +87,35 @@ async function otherPagesOf(
 }
 
 /** Looks up each word once: with up to 6,400 words in a block, the look-ups are most of the cost of counting. */
-function countedTerms(texts: readonly (readonly string[])[]): string[] {
+function countedTerms(
+  texts: readonly (readonly string[])[],
+): Pick<CountedBlock, "terms" | "words" | "length"> {
   const numbers = new Map<string, number>();
-  const distinct: string[] = [];
-  const pages: number[] = [];
-  const lastText: number[] = [];
-  for (const [text, words] of texts.entries()) {
-    for (const word of words) {
+  const words: string[] = [];
+  const occurrences: number[] = [];
+  let length = 0;
+  for (const text of texts) {
+    length += text.length;
+    for (const word of text) {
       const number = numbers.get(word);
       if (number === undefined) {
-        numbers.set(word, distinct.length);
-        distinct.push(word);
-        pages.push(1);
-        lastText.push(text);
-      } else if (lastText[number] !== text) {
-        lastText[number] = text;
-        pages[number] = (pages[number] as number) + 1;
-      }
+        numbers.set(word, words.length);
+        words.push(word);
+        occurrences.push(1);
+      } else occurrences[number] = (occurrences[number] as number) + 1;
     }
   }
-  return distinct.map((word, number) => word + (marks[pages[number] as number] ?? ""));
+  const terms = words.map((word, number) => word + markOf(occurrences[number] as number));
+  return { terms, words, length };
 }
 
-/** The mark of each count, up to a whole block. */
+const [highest, highestMark] = counts.at(-1) as readonly [number, string, number];
+
 const marks = Array.from(
-  { length: pagesPerBlock + 1 },
-  (_, count) => counts.findLast(([min]) => min <= count)?.[1],
+  { length: highest },
+  (_, count) => counts.findLast(([min]) => min <= count)?.[1] ?? "",
 );
+
+function markOf(count: number): string {
+  return count < highest ? (marks[count] as string) : highestMark;
+}

@@ -20,8 +20,18 @@ export interface BlockName {
 /** A block with its words and their counts (word-counts.ts). */
 export interface CountedBlock extends BlockName {
   terms: readonly string[];
+  /** The words of the terms, in the same order. */
+  words: readonly string[];
+  /** The number of words, with repetitions. */
+  length: number;
   /** Whether the index has no entry for it yet. */
   isNew: boolean;
+}
+
+/** A word that differs from its stem. */
+export interface WordForm {
+  word: string;
+  stem: string;
 }
 
 /**
@@ -39,6 +49,8 @@ export interface WordIndex {
    * expression, they would be compared with each part one by one, and PostgreSQL would refuse a long expression.
    */
   partsWithPattern(pattern: VocabularyPattern, documentIds: readonly number[] | null): RawBuilder<unknown>;
+  /** The same for a word and the other words that have its stem (word-forms.ts). */
+  partsWithForms(word: string, stem: string, documentIds: readonly number[] | null): RawBuilder<unknown>;
   /** The parts of a document that have an entry. */
   partsOf(documentId: number): RawBuilder<{ part: number }>;
   /** Rows of `document_id`: those of these documents of which any part has an entry. */
@@ -51,10 +63,10 @@ export interface WordIndex {
   /** Removes the entries and the counts of a document's pages. The pages must still be in `document_pages`. */
   removePages(writer: Writer, documentId: number): Promise<void>;
   /**
-   * Rows of `document_id`, `part` and `pages`: how many pages of a block contain a word. The part is the block's number
-   * (parts.ts).
+   * Rows of `document_id`, `part` and `units`: how often a block contains a word, in units of word-counts.ts. The part
+   * is the block's number (parts.ts). With a stem, rows for its other forms too, which weigh less.
    */
-  countsOf(word: string): RawBuilder<unknown>;
+  countsOf(word: string, stem: string | null): RawBuilder<unknown>;
   /**
    * Rows of `word` and `blocks`: the counted words that match a pattern, and the number of blocks of shown documents
    * that contain them, counted up to `max`. `isShown` is a condition on `documents`. Words that occur in no shown
@@ -63,6 +75,10 @@ export interface WordIndex {
   shownVocabulary(pattern: VocabularyPattern, isShown: RawBuilder<unknown>, max: number): RawBuilder<unknown>;
   /** Writes the counts of blocks, and replaces existing ones. */
   putCounts(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
+  /** Writes the lengths of blocks of pages, and replaces existing ones. */
+  putLengths(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
+  /** Adds words with their stems (word-forms.ts). Returns the words that were not there. */
+  addForms(writer: Writer, forms: readonly WordForm[]): Promise<string[]>;
   /** One row if the counts of a block include one of these terms, otherwise none. */
   countsWithTerm(block: BlockName, terms: readonly string[]): RawBuilder<unknown>;
   /** The number of counted words in each of these blocks. Blocks without an entry are left out. */
@@ -73,8 +89,10 @@ export interface WordIndex {
   ): Promise<ReadonlyMap<number, number>>;
   /** See `lockVocabulary` in text-index.ts. */
   lockVocabulary(writer: Writer): Promise<void>;
-  /** Removes words that no text contains any more from the list of indexed words. */
-  forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void>;
+  /** Removes words that no text contains any more from the lists of indexed words and of their forms. */
+  forgetUnusedWords(writer: Writer, words: readonly string[], forms: readonly WordForm[]): Promise<void>;
+  /** Those of these words that are in the list of forms although no text contains them. */
+  unusedForms(writer: Writer, forms: readonly WordForm[]): Promise<string[]>;
   /** See `indexMany` in text-index.ts. */
   addMany(writer: Writer, work: () => Promise<void>): Promise<void>;
   /** See `purgeStep` in text-index.ts. */

@@ -1,4 +1,13 @@
-import type { Bound, ExactField, Query, RangeField, TextField, WordPattern } from "../search/query-tree.ts";
+import type {
+  Bound,
+  ExactField,
+  Query,
+  RangeField,
+  TextField,
+  WordPattern,
+  WordsQuery,
+} from "../search/query-tree.ts";
+import { stemOf } from "../search/word-forms.ts";
 import { plainWordsOf } from "../search/words.ts";
 
 /** The parts of a document that a query can refer to. */
@@ -27,22 +36,26 @@ export interface SearchedDocument {
   projects: readonly number[];
 }
 
-/** Whether a document matches a query: the plain meaning of the query, without an index and without SQL. */
-export function evaluate(query: Query, document: SearchedDocument): boolean {
+/**
+ * Whether a document matches a query: the plain meaning of the query, without an index and without SQL. Other forms of
+ * a word match where it is looked for.
+ */
+export function evaluate(query: Query, document: SearchedDocument, isSought = true): boolean {
   switch (query.kind) {
     case "everything":
       return true;
     case "nothing":
       return false;
     case "and":
-      return query.of.every((one) => evaluate(one, document));
+      return query.of.every((one) => evaluate(one, document, isSought));
     case "or":
-      return query.of.some((one) => evaluate(one, document));
+      return query.of.some((one) => evaluate(one, document, isSought));
     case "not":
-      return !evaluate(query.of, document);
+      return !evaluate(query.of, document, !isSought);
     case "words":
       return partsOf(document, query.field).some((text) => {
         const words = plainWordsOf(text);
+        if (isSought && hasForm(words, query)) return true;
         return query.slop === null
           ? holdsPhrase(words, query.words)
           : areNear(words, query.words, query.slop);
@@ -58,6 +71,15 @@ export function evaluate(query: Query, document: SearchedDocument): boolean {
         (value) => isBeyond(value, query.from, 1) && isBeyond(value, query.to, -1),
       );
   }
+}
+
+/** In quotes, only the word itself is found. */
+function hasForm(words: readonly string[], { words: patterns, exact }: WordsQuery): boolean {
+  const [only] = patterns;
+  const isSingle = patterns.length === 1 && only !== undefined && "word" in only;
+  if (!isSingle || exact === true) return false;
+  const stem = stemOf(only.word);
+  return words.some((word) => stemOf(word) === stem);
 }
 
 /** The numbers of the pages, from 0, with any of the words that a query looks for. */

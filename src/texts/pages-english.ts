@@ -47,6 +47,10 @@ export const english = {
   queryEscaped: "Part of the query is not valid and was searched for as plain text.",
   wildcardsIgnored:
     "The wildcards *, ? and ~ were not used: only people who have signed in can search with them.",
+  leftOut: "Words that were left out, each with a search that demands it:",
+  demandWord: (word: string) => `Search with “${word}”`,
+  roughOrder:
+    "The words of older documents are being counted. Until then everything is found, but in a rough order.",
   didYouMean: "Did you mean",
   redactWords: "Redact words in these documents",
   redactWordsTitle: "Redact words",

@@ -46,6 +46,10 @@ export const german: Catalogue = {
   queryEscaped: "Ein Teil der Suchanfrage ist ungültig und wurde als einfacher Text gesucht.",
   wildcardsIgnored:
     "Die Platzhalter *, ? und ~ wurden nicht verwendet: Nur angemeldete Personen können mit ihnen suchen.",
+  leftOut: "Weggelassene Wörter, jedes mit einer Suche, die es verlangt:",
+  demandWord: (word: string) => `Mit „${word}“ suchen`,
+  roughOrder:
+    "Die Wörter älterer Dokumente werden noch gezählt. Bis dahin wird alles gefunden, aber grob sortiert.",
   didYouMean: "Meinten Sie",
   redactWords: "Wörter in diesen Dokumenten schwärzen",
   redactWordsTitle: "Wörter schwärzen",

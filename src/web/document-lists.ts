@@ -11,11 +11,16 @@ import { listDocumentRows } from "../resources/documents/list/list-store.ts";
 import { readCursor, readOrdering } from "../resources/documents/list/orderings.ts";
 import type { Facet } from "../resources/documents/search/facets.ts";
 import { answerSearch } from "../resources/documents/search/search-documents.ts";
-import { encodeSearchCursor, readSearch } from "../resources/documents/search/search-request.ts";
+import {
+  type SearchRequest,
+  encodeSearchCursor,
+  readSearch,
+} from "../resources/documents/search/search-request.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { foundDocument, listedDocument } from "./documents.ts";
 import type { HomePageView } from "./home-page.ts";
+import type { QueryReading } from "./search-page.ts";
 
 const newestFirst = readOrdering("-created_at");
 
@@ -38,6 +43,19 @@ export async function listedPage(
     documents: documents.map((row) => listedDocument(row, web, organizations)),
     ...pageLinks(`${web}${path}`, query, neighbours),
   };
+}
+
+/** How a query was read. The same search for another query is at `address`, with the parameters `kept`. */
+export function queryReading(
+  { text, escaped, wildcardsIgnored, leftOut }: SearchRequest,
+  address: string,
+  kept: Query,
+): QueryReading {
+  const demanding = leftOut.map((word) => ({
+    text: word,
+    href: `${address}${kept.with("q", `${text} +${word}`).asSent()}`,
+  }));
+  return { escaped, wildcardsIgnored, leftOut: demanding, isRough: false };
 }
 
 /**
@@ -71,8 +89,10 @@ export async function searchedPage(
   const next = answer.last === null ? null : shown.with("cursor", encodeSearchCursor(answer.last)).toString();
   return {
     query: words,
-    escaped: search.escaped,
-    wildcardsIgnored: search.wildcardsIgnored,
+    reading: {
+      ...queryReading(search, `${addresses.web}${path}`, kept),
+      isRough: answer.isRough,
+    },
     count: answer.total,
     found: answer.results.map((result) =>
       foundDocument(result, answer.matchingPages.get(Number(result.id)) ?? 0, words, kept.asSent()),

@@ -1,6 +1,6 @@
 import { html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
-import { type FoundPage, passage, readingNotes, searchBox } from "./search-page.ts";
+import { type FoundPage, type QueryReading, passage, readingNotes, searchBox } from "./search-page.ts";
 import { pageTexts } from "../texts/pages.ts";
 
 export interface MatchingPagesView {
@@ -12,8 +12,7 @@ export interface MatchingPagesView {
   here: string;
   /** The query as the user typed it. */
   query: string;
-  escaped: boolean;
-  wildcardsIgnored: boolean;
+  reading: QueryReading;
   /** The number of matching pages. */
   count: number;
   pages: readonly FoundPage[];
@@ -31,7 +30,8 @@ export function renderMatchingPages(view: MatchingPagesView): string {
     <h1 dir="auto"><a href="${href}">${name}</a></h1>
     ${searchBox(here, query, { label: texts.document.searchThis, locale: site })}
     <p class="found" role="status">
-      ${count === 0 ? texts.document.noPageMatches : texts.document.onPages(count)} ${readingNotes(view)}
+      ${count === 0 ? texts.document.noPageMatches : texts.document.onPages(count)}
+      ${readingNotes(site, view.reading)}
     </p>
     ${pages.map((found) => passage(texts.page(found.page), found))}
     ${pageButtons(previous, next, { locale: site })}

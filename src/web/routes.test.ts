@@ -96,7 +96,7 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
     await using app = await startTestApp(engine);
     for (const [query, reason] of [
       [`q=${"x".repeat(10_001)}`, "A query may have 10000 characters, not 10001."],
-      [`q=${"x+".repeat(101)}`, "A query may ask for 100 words."],
+      [`q=${"%2Bx+".repeat(101)}`, "A query may ask for 100 words."],
       ["q=x&version=1.0&page=101", "The selected `page` value of 101 is over the limit of 100."],
       ["q=x&id=(", "Syntax error in input: `id=(`."],
     ] as const) {

@@ -9,11 +9,11 @@ import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/store.ts";
-import { searchPages } from "../resources/documents/search/search-documents.ts";
+import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { documentPages } from "./document-pages.ts";
-import { listedPage, searchedPage } from "./document-lists.ts";
+import { listedPage, queryReading, searchedPage } from "./document-lists.ts";
 import { readingAddress } from "./documents.ts";
 import { feedLink } from "./feeds/feed.ts";
 import { renderHomePage } from "./home-page.ts";
@@ -122,8 +122,7 @@ async function matchingPages(
     href,
     here,
     query: query.last("q") ?? "",
-    escaped: search.escaped,
-    wildcardsIgnored: search.wildcardsIgnored,
+    reading: queryReading(search, here, query.with("page", null)),
     count: total,
     pages: found.map((match) => ({
       page: match.page + 1,

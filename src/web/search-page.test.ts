@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
 import { type SearchPageView, renderSearchPage } from "./search-page.ts";
 
+const plainly = { escaped: false, wildcardsIgnored: false, leftOut: [], isRough: false };
+
 function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
   const one = {
     title: "Budget",
@@ -16,8 +18,7 @@ function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
   return renderSearchPage({
     site: testSite,
     query: "harbour",
-    escaped: false,
-    wildcardsIgnored: false,
+    reading: plainly,
     count: 1,
     found: [one],
     facets: [],
@@ -38,10 +39,18 @@ describe("the search page", () => {
 
   it("says that wildcards were ignored, with a link to sign in", () => {
     expect(pageOf(0)).not.toContain("wildcards");
-    const page = pageOf(0, { wildcardsIgnored: true });
+    const page = pageOf(0, { reading: { ...plainly, wildcardsIgnored: true } });
     expect(page).toMatch(
       /wildcards \*, \? and ~ were not used: only people who have signed in .*\s*<a href="[^"]*\?next=/,
     );
+  });
+
+  it("links the words that were left out to searches that demand them, and says that the order is rough", () => {
+    const leftOut = [{ text: "<the>", href: "/?q=the+harbour+%2Bthe" }];
+    const page = pageOf(0, { reading: { ...plainly, leftOut, isRough: true } });
+    expect(page).toMatch(/left out.*<a href="\/\?q=the\+harbour\+%2Bthe"[^>]*>&#60;the&#62;<\/a>/);
+    expect(page).toContain("in a rough order");
+    expect(pageOf(0)).not.toMatch(/left out|rough/);
   });
 
   it("links to a corrected query, and to narrower searches", () => {

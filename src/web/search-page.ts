@@ -10,10 +10,7 @@ export interface SearchPageView {
   site: Site;
   /** The query as the user typed it. */
   query: string;
-  /** Part of the query was read as text because it is malformed. */
-  escaped: boolean;
-  /** Wildcards were read as text: only signed-in users may use them. */
-  wildcardsIgnored: boolean;
+  reading: QueryReading;
   count: number;
   found: readonly FoundView[];
   facets: readonly FacetView[];
@@ -21,6 +18,18 @@ export interface SearchPageView {
   suggestion: { text: string; href: string } | null;
   /** The address of the next page. */
   next: string | null;
+}
+
+/** How a query was read, where that may be unexpected. */
+export interface QueryReading {
+  /** Part of the query was read as text because it is malformed. */
+  escaped: boolean;
+  /** Wildcards were read as text: only signed-in users may use them. */
+  wildcardsIgnored: boolean;
+  /** The words that were not searched for, each with the address of a search that demands it. */
+  leftOut: readonly { text: string; href: string }[];
+  /** The order is rough, because the words of some documents are still to be counted. */
+  isRough: boolean;
 }
 
 /** A search result. */
@@ -81,7 +90,7 @@ export function renderSearchPage(view: SearchPageView): string {
     <h1>${texts.search}</h1>
     ${searchBox(site.home, query, { label: texts.searchDocuments, locale: site })}
     <p class="found" role="status">
-      ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(view)}
+      ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, view.reading)}
     </p>
     ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
     ${
@@ -114,15 +123,26 @@ function redactAddress({ api }: Site, query: string): string {
 }
 
 /** Explains how the query was interpreted, if that may be unexpected. */
-export function readingNotes({
-  site,
-  escaped,
-  wildcardsIgnored,
-}: Pick<SearchPageView, "site" | "escaped" | "wildcardsIgnored">): Html {
+export function readingNotes(
+  site: Site,
+  { escaped, wildcardsIgnored, leftOut, isRough }: QueryReading,
+): Html {
   const texts = pageTexts(site);
   const href = `${site.signIn}?next=${encodeURIComponent(site.visitor?.here ?? "/")}`;
   return html`${escaped && texts.queryEscaped}
-  ${wildcardsIgnored && html`${texts.wildcardsIgnored} <a href="${href}">${texts.signIn}</a>`}`;
+  ${wildcardsIgnored && html`${texts.wildcardsIgnored} <a href="${href}">${texts.signIn}</a>`}
+  ${leftOut.length > 0 && leftOutLinks(leftOut, site)} ${isRough && texts.roughOrder}`;
+}
+
+const maxLeftOutShown = 30;
+
+function leftOutLinks(words: QueryReading["leftOut"], locale: Locale): Html {
+  const texts = pageTexts(locale);
+  const links = words.slice(0, maxLeftOutShown).map(({ text, href }) => {
+    const label = texts.demandWord(text);
+    return html` <a href="${href}" dir="auto" aria-label="${label}">${text}</a>`;
+  });
+  return html`${texts.leftOut}${links}`;
 }
 
 /** Links that narrow the results, with the number of documents behind each. */

@@ -163,7 +163,7 @@ export function searchRequests(): Asked[] {
   const all = ["score", "-score", ...searchOrderings].flatMap((ordering) =>
     starts.flatMap((start) =>
       viewers.flatMap((viewer) =>
-        ["q=harbour", "q=harbour+-port", ""].flatMap((words) =>
+        ["q=harbour", "q=harbour+-port", "q=harbour+port", `q=${manyWords}`, ""].flatMap((words) =>
           ["", `facets=${facets.join()}`].map((counts) => ({ ordering, start, viewer, words, counts })),
         ),
       ),
@@ -177,7 +177,7 @@ export function searchRequests(): Asked[] {
   return [
     ...chosen.map(({ ordering, start, viewer, words, counts }) => ({
       viewer,
-      address: `${search}${joined(words, `sort=${ordering}`, counts, searchCursorOf(ordering, start))}`,
+      address: `${search}${joined(words, `sort=${ordering}`, counts, searchCursorOf(ordering, start, words))}`,
     })),
     ...queries.map((query) => ({
       viewer: "user" as const,
@@ -190,6 +190,8 @@ export function searchRequests(): Asked[] {
       })),
     ),
     ...viewers.flatMap((viewer) => [
+      { viewer, address: `${search}q=harbour+port` },
+      { viewer, address: `${search}q=${manyWords}` },
       { viewer, address: "/api/documents/search/suggest/?q=harb" },
       { viewer, address: `${search}suggest=true&q=harbuor` },
       { viewer, address: "/api/documents/1/search/?paged=true&q=harbour" },
@@ -199,10 +201,15 @@ export function searchRequests(): Asked[] {
   ];
 }
 
-function searchCursorOf(ordering: string, start: string): string {
+/** So many that the statement has their weights in rows. */
+const manyWords = "harbour+port+a+b+c+of";
+
+function searchCursorOf(ordering: string, start: string, words: string): string {
   if (start === "start") return "";
   const name = ordering.replace("-", "");
   const isNumber = ["score", "id", "page_count"].includes(name);
   const value = start === "no value" ? null : isNumber ? 2 : name.endsWith("_at") ? timestamp : "b";
-  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3 })}`;
+  const sought = words.split("+").filter((word) => !word.startsWith("-")).length;
+  const totals = name === "score" ? [3, 10, ...(sought > 1 ? [6, ...Array(sought).fill(1)] : [])] : null;
+  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3, totals })}`;
 }

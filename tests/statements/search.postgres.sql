@@ -2,17 +2,17 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" = any($1::bigint[])
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = $1 and expires_at > $2
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select id, user_id, may_write, last_used_at
 from api_tokens
 where digest = $1 and (expires_at is null or expires_at > $2)
@@ -34,7 +34,7 @@ from (
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select notes.*
 from notes
 where "notes"."document_id" = any($1::bigint[]) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and ("notes"."page_number", "notes"."id") > ($4, $5)
@@ -50,7 +50,35 @@ select documents.*, (
 from documents
 where "documents"."id" = any($1::bigint[])
 
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- anonymous: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=score
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -63,7 +91,91 @@ select projects.id, projects.title, projects.slug, projects.description, project
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
 
--- anonymous: GET /api/documents/search/?facets=project
+-- anonymous: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id asc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=source
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."source" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=page_count
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."page_count" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=updated_at
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=score
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -133,6 +245,20 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+)
+select id, value, created_at
+from ranked
+order by value asc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?facets=organization
 with found as (
   select documents.id, documents.created_at, "documents"."organization_id" as "facet0"
@@ -175,24 +301,35 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
+-- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+)
+select (
+  select count(*)
+  from found
+) as total
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -209,7 +346,36 @@ where "projects"."id" = any($3::bigint[]) and (projects.private = false or exist
   where mine.project_id = projects.id and mine.user_id = $4
 ))
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+)
+select id, value, created_at
+from ranked
+order by value is null, value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+)
+select id, value, created_at
+from ranked
+where value is null and id < $2
+order by value is null, value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
@@ -222,7 +388,7 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 from users
 where "users"."id" = any($1::bigint[])
 
--- collaborator: GET /api/documents/search/?sort=id
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -236,7 +402,7 @@ with found as (
   ) as own join documents on documents.id = own.document_id
   where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, found.id as value
+  select found.id, found.created_at, found.created_at as value
   from found
 )
 select (
@@ -244,122 +410,35 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
     from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word
+        union
+        select $2::text
+        union
+        select word
+        from word_forms
+        where stem = $3
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+      ) as holding
     ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $3 and coalesce("hits"."weight0", 0.0) > 0
-)
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
--- collaborator: GET /api/documents/search/?sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by id asc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=-id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by id desc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- collaborator: GET /api/documents/search/?sort=source
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."source" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?sort=-created_at
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -378,96 +457,8 @@ with found as (
 )
 select id, value, created_at
 from ranked
+where value is null or value > $2 or (value = $3 and id < $4)
 order by value asc, id desc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=-updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- collaborator: GET /api/documents/search/?sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- administrator: GET /api/documents/search/?sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-where value is null or value < $2 or (value = $3 and id < $4)
-order by value desc, id desc
 limit 26 offset 0
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
@@ -551,45 +542,45 @@ select (
   )::text
 ) as facets
 
--- anonymous: GET /api/documents/search/?sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with found as (
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+-- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select string_agg(cast(part as text), ',')
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word
+        union
+        select $2::text
+        union
+        select word
+        from word_forms
+        where stem = $3
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
 )
-select id, value, created_at
-from ranked
-where value is null and id < $2
-order by value is null, value asc, id desc
-limit 26 offset 0
-
--- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = $5 and coalesce("hits"."weight0", 0) > 0
 )
-select id, value, created_at
-from ranked
-where value is null or value < $3 or (value = $4 and id < $5)
-order by value is null, value desc, id desc
-limit 26 offset 0
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
@@ -610,7 +601,7 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 from users
 where "users"."id" = $1
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -685,87 +676,6 @@ select (
   select count(*)
   from found
 ) as total
-
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
-        ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $8 and coalesce("hits"."weight0", 0.0) > 0
-)
-
--- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $3::tsquery and document_id = any($4::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $5::tsquery and document_id = any($6::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $7::tsquery and document_id = any($8::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $9::tsquery and document_id = any($10::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -928,6 +838,49 @@ select (
   )::text
 ) as "facets0"
 
+-- user: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select string_agg(cast(part as text), ',')
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word
+        union
+        select $2::text
+        union
+        select word
+        from word_forms
+        where stem = $3
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $5) or (notes.access = 'organization' and ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+        ))
+      )))
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = $10 and coalesce("hits"."weight0", 0) > 0
+)
+
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
   select documents.id, documents.created_at
@@ -960,7 +913,7 @@ select (
   from found
 ) as total
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+-- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
 select document_id, page, total
 from (
   select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
@@ -979,7 +932,7 @@ from (
       from document_words
       where words @@ $3::tsquery and document_id = any($4::bigint[])
     ) as parts
-    where part >= 3 and part < 524288 and part = 0
+    where part >= 3 and part < 524288
     union
     select document_id, part
     from (
@@ -987,7 +940,7 @@ from (
       from document_words
       where words @@ $5::tsquery and document_id = any($6::bigint[])
     ) as parts
-    where part >= 3 and part < 524288 and part = 1
+    where part >= 3 and part < 524288 and part = 0
     union
     select document_id, part
     from (
@@ -995,23 +948,26 @@ from (
       from document_words
       where words @@ $7::tsquery and document_id = any($8::bigint[])
     ) as parts
-    where part >= 3 and part < 524288 and part = 2
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $9::tsquery and document_id = any($10::bigint[])
-    ) as parts
     where part >= 3 and part < 524288 and part >= 3 and part < 524288
     union
     select document_id, part
     from (
-      select document_id, part
-      from document_words
-      where words @@ $11::tsquery and document_id = any($12::bigint[])
+      select holding.document_id, holding.part
+      from (
+        select $9::text as word
+        union
+        select $10::text
+        union
+        select word
+        from word_forms
+        where stem = $11
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($12::bigint[]) offset 0
+      ) as holding
     ) as parts
-    where part >= 3 and part < 524288 and part = $13
+    where part >= 3 and part < 524288
   ) as matching
 ) as numbered
 where position <= 150
@@ -1263,86 +1219,24 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($3 * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -1351,9 +1245,9 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -1366,7 +1260,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
@@ -1393,17 +1287,28 @@ with held as materialized (
   select (
     select string_agg(cast(part as text), ',')
     from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word
+        union
+        select $2::text
+        union
+        select word
+        from word_forms
+        where stem = $3
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+      ) as holding
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $5) or (notes.access = 'organization' and ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
         ))
       )))
     ))
@@ -1412,15 +1317,15 @@ with held as materialized (
     from (
       select document_id, part
       from document_words
-      where words @@ $8::tsquery and document_id = any($9::bigint[])
+      where words @@ $10::tsquery and document_id = any($11::bigint[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $10) or (notes.access = 'organization' and ((documents.user_id = $11 and (documents.access <> 'public' or "documents"."organization_id" = any($12::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($13::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
         ))
       )))
     ))
@@ -1429,7 +1334,7 @@ with held as materialized (
     from (
       select document_id, part
       from document_words
-      where words @@ $15::tsquery and document_id = any($16::bigint[])
+      where words @@ $17::tsquery and document_id = any($18::bigint[])
     ) as parts
     where part = 0
   ) as "parts2"
@@ -1442,174 +1347,97 @@ from held
 where exists (
   select 1
   from documents cross join hits
-  where documents.id = $17 and (coalesce("hits"."weight0", 0.0) > 0 and not ((coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+  where documents.id = $19 and (coalesce("hits"."weight0", 0) > 0 and not ((coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
   ))
 )
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($3 * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 1 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
-        ))
-      )))
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
     ))
-  ) as "parts0", (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $8::tsquery and document_id = any($9::bigint[])
-    ) as parts
-    where part = 0
-  ) as "parts1", (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $10::tsquery and document_id = any($11::bigint[])
-    ) as parts
-    where part = 1
-  ) as "parts2", (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $12::tsquery and document_id = any($13::bigint[])
-    ) as parts
-    where part = 2
-  ) as "parts3", (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $14::tsquery and document_id = any($15::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as "parts4", (
-    select string_agg(cast(part as text), ',')
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $16::tsquery and document_id = any($17::bigint[])
-    ) as parts
-    where part = $18
-  ) as "parts5"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2", case when "parts3" is null then 0 else 1 end as "weight3", case when "parts4" is null then 0 else 1 end as "weight4", case when "parts5" is null then 0 else 1 end as "weight5"
-  from held
-)
-select "parts0", "parts1", "parts2", "parts3", "parts4", "parts5"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $19 and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0 or coalesce("hits"."weight3", 0.0) > 0 or coalesce("hits"."weight4", 0.0) > 0 or coalesce("hits"."weight5", 0.0) > 0)
-)
-
--- administrator: GET /api/documents/search/?q=harbour&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and 1 = 1))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $6 * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+)
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length"
+from totals
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -1618,13 +1446,9 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
-  )) and coalesce("hits"."weight0", 0.0) > 0
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -1637,32 +1461,15 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
-  )) and coalesce("hits"."weight0", 0.0) > 0
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $6
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value > $7 or (value = $8 and id < $9)
-  order by value is null, value asc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value is null, value asc, id desc
+select (
+  select count(*)
+  from found
+) as total
 
 -- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
@@ -1723,43 +1530,228 @@ where (case when documents.access = 'public' and documents.status in ('success',
 order by notes.id desc
 limit 26
 
--- anonymous: GET /api/documents/search/?q=harbour&sort=score
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, part
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select holding.document_id, holding.part
       from (
-        select document_id, part, pages
-        from (
-          select document_id, block as part, pages
-          from word_counts_of( $1::text[], $2::integer[])
-        ) as counts
-        where document_id <= $3
-        union all
-        select document_id, part, pages
-        from (
-          select document_id, part, 1 as pages
-          from (
-            select document_id, part
-            from document_words
-            where words @@ $4::tsquery
-          ) as holding
-        ) as later
-        where document_id > $5
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+        select $1::text as word
+        union
+        select $2::text
+        union
+        select word
+        from word_forms
+        where stem = $3
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $5::text as word
+        union
+        select $6::text
+        union
+        select word
+        from word_forms
+        where stem = $7
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($8::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $9::text as word
+        union
+        select $10::text
+        union
+        select word
+        from word_forms
+        where stem = $11
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($12::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288 and part = 1
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $13::text as word
+        union
+        select $14::text
+        union
+        select word
+        from word_forms
+        where stem = $15
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($16::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288 and part = 2
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $17::text as word
+        union
+        select $18::text
+        union
+        select word
+        from word_forms
+        where stem = $19
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($20::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $21::text as word
+        union
+        select $22::text
+        union
+        select word
+        from word_forms
+        where stem = $23
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($24::bigint[]) offset 0
+      ) as holding
+    ) as parts
+    where part >= 3 and part < 524288 and part = $25
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $6 * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 1 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -1768,9 +1760,9 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -1783,17 +1775,15 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($6 * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
+  select found.id, found.created_at, found.created_at as value
+  from found
 ), page as materialized (
   select id, value, created_at
   from ranked
-  order by value desc, created_at desc, id desc
+  where value is null or value < $11 or (value = $12 and id < $13)
+  order by value desc, id desc
   limit 26 offset 0
 ), counted as materialized (
   select (
@@ -1806,42 +1796,318 @@ from page left join counted on page.id = (
   select min(id)
   from page
 )
+order by value desc, id desc
+
+-- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
+with held as materialized (
+  select (
+    select string_agg(cast(part as text), ',')
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($1::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $2 and search_vocabulary.word < $3 and search_vocabulary.word like $4 escape '\'
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $5) or (notes.access = 'organization' and ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+        ))
+      )))
+    ))
+  ) as "parts0", (
+    select string_agg(cast(part as text), ',')
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($10::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and is_within_edits(search_vocabulary.word, $13, $14)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $15) or (notes.access = 'organization' and ((documents.user_id = $16 and (documents.access <> 'public' or "documents"."organization_id" = any($17::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($18::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($19::text[])
+        ))
+      )))
+    ))
+  ) as "parts1", (
+    select string_agg(cast(part as text), ',')
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($20::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $21 and search_vocabulary.word < $22 and search_vocabulary.word like $23 escape '\'
+    ) as parts
+    where part = 0
+  ) as "parts2"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2"
+  from held
+)
+select "parts0", "parts1", "parts2"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = $24 and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
+)
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, part, units
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      ) as counts
+      where document_id <= $6
+      union all
+      select document_id, part, units
+      from (
+        select document_id, part, 10 as units
+        from (
+          select holding.document_id, holding.part
+          from (
+            select $7::text as word
+            union
+            select $8::text
+            union
+            select word
+            from word_forms
+            where stem = $9
+          ) as forms cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(forms.word)::tsquery offset 0
+          ) as holding
+        ) as holding
+      ) as later
+      where document_id > $10
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $11 * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
 order by value desc, created_at desc, id desc
 
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=-created_at
+-- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-      union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $3::text[], $4::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from documents left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $11 or not ("documents"."user_id" >= $12 and "documents"."user_id" <= $13)) or documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $14 and (projects.private = false or "projects"."id" = any($15::bigint[]))
+  ))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($16::text[])
+  ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $17 or not ("documents"."user_id" >= $18 and "documents"."user_id" <= $19)) or documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $20 and (projects.private = false or "projects"."id" = any($21::bigint[]))
+  ))
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $22 * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $16, $17::text, $18::text[], $19::integer[], $20::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $21, $22::text, $23::text[], $24::integer[], $25::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $26, $27::text, $28::text[], $29::integer[], $30::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -1850,9 +2116,9 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1"
+  select documents.id, documents.created_at
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -1865,7 +2131,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -1887,34 +2153,221 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
--- user: GET /api/documents/search/?q=harbour&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
       from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
+        select 1
+        from documents
+        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
+        limit 20000
+      ) as listed
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $11 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $12 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  ))
+))) and notes.document_id in (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct holding.document_id, holding.part
+          from search_vocabulary cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
+          ) as holding
+          where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and search_vocabulary.word like $13 escape '\'
+        ) as holding
       ) as parts
       where (part < 524288 or exists (
         select 1
         from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $14) or (notes.access = 'organization' and ((documents.user_id = $15 and (documents.access <> 'public' or "documents"."organization_id" = any($16::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($17::bigint[])) or (documents.access <> 'public' and exists (
             select 1
             from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct holding.document_id, holding.part
+          from search_vocabulary cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
+          ) as holding
+          where search_vocabulary.word >= $19 and search_vocabulary.word < $20 and is_within_edits(search_vocabulary.word, $21, $22)
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $23) or (notes.access = 'organization' and ((documents.user_id = $24 and (documents.access <> 'public' or "documents"."organization_id" = any($25::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($26::bigint[])) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($27::text[])
           ))
         )))
       ))
     ) as rows
     group by document_id
-  ) as sums
+  ), found as (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from documents left join hits on hits.document_id = documents.id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+    union all
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" = any($28::text[])
+    ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+order by notes.id desc
+limit 26
+
+-- administrator: GET /api/documents/search/?q=harbour+port
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
   where 8 * (
     select count(*)
     from "hits"
@@ -1925,15 +2378,15 @@ with hits as (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($8::text[])
-  )) and coalesce("hits"."weight0", 0.0) > 0
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
     select *
     from "documents"
     where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
   where not (8 * (
     select count(*)
     from "hits"
@@ -1944,84 +2397,38 @@ with hits as (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
-  )) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($10 * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value < $11 or (value = $12 and (created_at < $13 or (created_at = $14 and id < $15)))
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
       from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
         select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = $8 or not ("documents"."user_id" >= $9 and "documents"."user_id" <= $10)) or documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $11 and (projects.private = false or "projects"."id" = any($12::bigint[]))
-  ))
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+        from documents
+        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+        limit 20000
+      ) as listed
+    ) + (
+      select count(*)
+      from (
+        select distinct document_id
+        from document_audiences
+        where "document_audiences"."audience" = any($15::text[])
+        limit 20000
+      ) as own
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
   from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($13::text[])
-  ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = $14 or not ("documents"."user_id" >= $15 and "documents"."user_id" <= $16)) or documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $17 and (projects.private = false or "projects"."id" = any($18::bigint[]))
-  ))
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($19 * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
     from found
-  ) as totals
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $16 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $17 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -2031,7 +2438,8 @@ with hits as (
   select (
     select count(*)
     from found
-  ) as total
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (
@@ -2040,14 +2448,22 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- anonymous: GET /api/documents/search/?sort=updated_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 with found as materialized (
   select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  union all
+  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
 select (
   select count(*)
@@ -2133,7 +2549,7 @@ select (
       from (
         select project_memberships.project_id as value
         from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($1::bigint[]))
+        where (projects.private = false or "projects"."id" = any($2::bigint[]))
       ) as held
     ) as held
     group by 1
@@ -2208,7 +2624,7 @@ select (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
-          ) and document_data.key = $2
+          ) and document_data.key = $3
           union all
           select found.id, document_data.lowest, document_data.highest
           from "found" cross join lateral (
@@ -2223,7 +2639,7 @@ select (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
-          )) and document_data.key = $3
+          )) and document_data.key = $4
         )
         select lowest as value
         from keyed
@@ -2236,7 +2652,7 @@ select (
             select *
             from documents
             where documents.id = "keyed"."id" offset 0
-          ) as documents cross join json_array_elements_text("documents"."data"::json -> $4::text) as item
+          ) as documents cross join json_array_elements_text("documents"."data"::json -> $5::text) as item
           where keyed.lowest <> keyed.highest
         ) as several
       ) as held
@@ -2256,82 +2672,509 @@ select (
   )::text
 ) as "facets9"
 
--- user: GET /api/documents/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1", cast(("sum2" >> 20) + 2.2 * cast("sum2" & 1048575 as double precision) / (cast("sum2" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight2"
+-- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
   from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1", sum(case word when 2 then counted else 0 end) as "sum2"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, part, 1 as pages
-        from (
-          select distinct holding.document_id, holding.part
-          from search_vocabulary cross join lateral (
-            select document_id, part
-            from document_words
-            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
-          ) as holding
-          where search_vocabulary.word >= $1 and search_vocabulary.word < $2 and search_vocabulary.word like $3 escape '\'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $4) or (notes.access = 'organization' and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($8::text[])
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, part, 1 as pages
-        from (
-          select distinct holding.document_id, holding.part
-          from search_vocabulary cross join lateral (
-            select document_id, part
-            from document_words
-            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
-          ) as holding
-          where search_vocabulary.word >= $9 and search_vocabulary.word < $10 and is_within_edits(search_vocabulary.word, $11, $12)
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $13) or (notes.access = 'organization' and ((documents.user_id = $14 and (documents.access <> 'public' or "documents"."organization_id" = any($15::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($16::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
-          ))
-        )))
-      ))
-      union all
-      select document_id, 2 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, part, 1 as pages
-        from (
-          select distinct holding.document_id, holding.part
-          from search_vocabulary cross join lateral (
-            select document_id, part
-            from document_words
-            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
-          ) as holding
-          where search_vocabulary.word >= $18 and search_vocabulary.word < $19 and search_vocabulary.word like $20 escape '\'
-        ) as holding
-      ) as parts
-      where part = 0
-    ) as rows
-    group by document_id
-  ) as sums
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $13, $14::text, $15::text[], $16::integer[], $17::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $18) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $19, $20::text, $21::text[], $22::integer[], $23::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $24) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $25, $26::text, $27::text[], $28::integer[], $29::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $30) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $31, $32::text, $33::text[], $34::integer[], $35::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $36) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", coalesce("hits"."weight2", 0.0) as "weight2"
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($37::text[])
+  )) and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($38::text[])
+  )) and 1 = 1
+), totals as materialized (
+  select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $48 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $49 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $50 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $51 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $52 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $53 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  from totals
+), ranked as (
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id join (
+    select 0 as word, length, "rarity0" as rarity
+    from factors
+    union all
+    select 1 as word, length, "rarity1" as rarity
+    from factors
+    union all
+    select 2 as word, length, "rarity2" as rarity
+    from factors
+    union all
+    select 3 as word, length, "rarity3" as rarity
+    from factors
+    union all
+    select 4 as word, length, "rarity4" as rarity
+    from factors
+    union all
+    select 5 as word, length, "rarity5" as rarity
+    from factors
+  ) as factors on factors.word = hits_by_word.word
+  group by found.id
+)
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
+from totals
+
+-- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $13, $14::text, $15::text[], $16::integer[], $17::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $18) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $19, $20::text, $21::text[], $22::integer[], $23::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $24) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $25, $26::text, $27::text[], $28::integer[], $29::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $30) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $31, $32::text, $33::text[], $34::integer[], $35::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $36) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($37::text[])
+  )) and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($38::text[])
+  )) and 1 = 1
+), totals as materialized (
+  select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $48 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $49 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $50 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $51 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $52 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $53 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  from totals
+), ranked as (
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id join (
+    select 0 as word, length, "rarity0" as rarity
+    from factors
+    union all
+    select 1 as word, length, "rarity1" as rarity
+    from factors
+    union all
+    select 2 as word, length, "rarity2" as rarity
+    from factors
+    union all
+    select 3 as word, length, "rarity3" as rarity
+    from factors
+    union all
+    select 4 as word, length, "rarity4" as rarity
+    from factors
+    union all
+    select 5 as word, length, "rarity5" as rarity
+    from factors
+  ) as factors on factors.word = hits_by_word.word
+  group by found.id
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value < $54 or (value = $55 and (created_at < $56 or (created_at = $57 and id < $58)))
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $16, $17::text, $18::text[], $19::integer[], $20::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $21, $22::text, $23::text[], $24::integer[], $25::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $26, $27::text, $28::text[], $29::integer[], $30::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents
+        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
+        limit 20000
+      ) as listed
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1", cast("having2" as double precision) as "having2", cast("having3" as double precision) as "having3", cast("having4" as double precision) as "having4", cast("having5" as double precision) as "having5"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length
+    from found
+  ) as counted cross join (
+    select cast(coalesce(sum(case word when 0 then documents else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case word when 1 then documents else 0 end), 0) as double precision) as "having1", cast(coalesce(sum(case word when 2 then documents else 0 end), 0) as double precision) as "having2", cast(coalesce(sum(case word when 3 then documents else 0 end), 0) as double precision) as "having3", cast(coalesce(sum(case word when 4 then documents else 0 end), 0) as double precision) as "having4", cast(coalesce(sum(case word when 5 then documents else 0 end), 0) as double precision) as "having5"
+    from (
+      select word, count(*) as documents
+      from hits_by_word join found on found.id = hits_by_word.document_id
+      group by word
+    ) as counts
+  ) as by_word cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * $31 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $32 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $33 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $34 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $35 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $36 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  from totals
+), ranked as (
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id join (
+    select 0 as word, length, "rarity0" as rarity
+    from factors
+    union all
+    select 1 as word, length, "rarity1" as rarity
+    from factors
+    union all
+    select 2 as word, length, "rarity2" as rarity
+    from factors
+    union all
+    select 3 as word, length, "rarity3" as rarity
+    from factors
+    union all
+    select 4 as word, length, "rarity4" as rarity
+    from factors
+    union all
+    select 5 as word, length, "rarity5" as rarity
+    from factors
+  ) as factors on factors.word = hits_by_word.word
+  group by found.id
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and ((documents.user_id = $17 and (documents.access <> 'public' or "documents"."organization_id" = any($18::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($19::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($20::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -2344,9 +3187,9 @@ with hits as (
     select 1
     from document_audiences
     where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($21::text[])
-  )) and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", coalesce("hits"."weight2", 0.0) as "weight2"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -2363,114 +3206,14 @@ with hits as (
     select 1
     from document_audiences
     where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($22::text[])
-  )) and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * ($23 * "found"."weight0" * "totals"."rarity0" + $24 * "found"."weight1" * "totals"."rarity1" + $25 * "found"."weight2" * "totals"."rarity2")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight1" > 0 then 1 else 0 end), 0)), 0.0) as "rarity1", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight2" > 0 then 1 else 0 end), 0)), 0.0) as "rarity2"
-    from found
-  ) as totals
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1"
-  from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $1::text[], $2::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, block as part, pages
-        from word_counts_of( $8::text[], $9::integer[])
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $10) or (notes.access = 'organization' and ((documents.user_id = $11 and (documents.access <> 'public' or "documents"."organization_id" = any($12::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($13::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($15::text[])
-  )) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
-  )) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where id > $17
+  where id > $23
   order by id asc
   limit 26 offset 0
 ), counted as materialized (
@@ -2558,7 +3301,7 @@ with hits as (
         from (
           select project_memberships.project_id as value
           from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-          where (projects.private = false or "projects"."id" = any($18::bigint[]))
+          where (projects.private = false or "projects"."id" = any($24::bigint[]))
         ) as held
       ) as held
       group by 1
@@ -2633,7 +3376,7 @@ with hits as (
               select reltuples
               from pg_class
               where oid = 'document_data'::regclass
-            ) and document_data.key = $19
+            ) and document_data.key = $25
             union all
             select found.id, document_data.lowest, document_data.highest
             from "found" cross join lateral (
@@ -2648,7 +3391,7 @@ with hits as (
               select reltuples
               from pg_class
               where oid = 'document_data'::regclass
-            )) and document_data.key = $20
+            )) and document_data.key = $26
           )
           select lowest as value
           from keyed
@@ -2661,7 +3404,7 @@ with hits as (
               select *
               from documents
               where documents.id = "keyed"."id" offset 0
-            ) as documents cross join json_array_elements_text("documents"."data"::json -> $21::text) as item
+            ) as documents cross join json_array_elements_text("documents"."data"::json -> $27::text) as item
             where keyed.lowest <> keyed.highest
           ) as several
         ) as held

@@ -2,7 +2,7 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" in (
@@ -10,12 +10,12 @@ where "id" in (
   from json_each(?)
 )
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = ? and expires_at > ?
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select id, user_id, may_write, last_used_at
 from api_tokens
 where digest = ? and (expires_at is null or expires_at > ?)
@@ -37,7 +37,35 @@ where "notes"."document_id" in (
 order by "notes"."page_number", "notes"."id"
 limit ?
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- anonymous: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=score
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select notes.*
 from notes
 where "notes"."document_id" in (
@@ -62,7 +90,91 @@ where "documents"."id" in (
   from json_each(?)
 )
 
--- anonymous: GET /api/documents/search/?facets=project
+-- anonymous: GET /api/documents/search/?sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id asc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-id
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=source
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."source" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=page_count
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."page_count" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=updated_at
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=score
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -76,7 +188,7 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -91,6 +203,48 @@ where "projects"."id" in (
   select value
   from json_each(?)
 ) and projects.private = false
+
+-- anonymous: GET /api/documents/search/?sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+)
+select id, value, created_at
+from ranked
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?facets=access
 with found as (
@@ -207,7 +361,36 @@ select (
   from found
 ) as facets
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+order by value is null, value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+where value is null and id < ?
+order by value is null, value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -227,7 +410,7 @@ where "projects"."id" in (
   where mine.project_id = projects.id and mine.user_id = ?
 ))
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
   from organization_members
@@ -243,7 +426,7 @@ where "users"."id" in (
   from json_each(?)
 )
 
--- collaborator: GET /api/documents/search/?sort=id
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -260,7 +443,7 @@ with found as (
   ) as own cross join documents on documents.id = own.document_id
   where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, found.id as value
+  select found.id, found.created_at, found.created_at as value
   from found
 )
 select (
@@ -292,107 +475,7 @@ select (
   ) as held
 ) as "facets0"
 
--- collaborator: GET /api/documents/search/?sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by id asc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=-id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by id desc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- collaborator: GET /api/documents/search/?sort=source
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."source" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?sort=-created_at
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with found as (
   select documents.id, documents.created_at
   from documents
@@ -414,129 +497,9 @@ with found as (
 )
 select id, value, created_at
 from ranked
+where value is null or value > ? or (value = ? and id < ?)
 order by value asc, id desc
 limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?sort=-updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- collaborator: GET /api/documents/search/?sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- administrator: GET /api/documents/search/?sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-where value is null or value < ? or (value = ? and id < ?)
-order by value desc, id desc
-limit 26 offset 0
-
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -557,21 +520,6 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
-
--- anonymous: GET /api/documents/search/?sort=updated_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with found as (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select id, value, created_at
-from ranked
-where value is null or value < ? or (value = ? and id < ?)
-order by value desc, id desc
-limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?facets=project
 with found as materialized (
@@ -600,78 +548,35 @@ select (
   ) as held
 ) as "facets0"
 
--- user: GET /api/documents/search/?sort=-data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
   from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select id, value, created_at
-from ranked
-where value is null or value < ? or (value = ? and id < ?)
-order by value is null, value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with found as (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select id, value, created_at
-from ranked
-where value is null and id < ?
-order by value is null, value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
-    from (with asked as materialized (
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
     ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and coalesce("hits"."weight0", 0.0) > 0
-)
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
   from organization_members
@@ -798,7 +703,45 @@ select (
   ) as held
 ) as "facets0"
 
--- collaborator: GET /api/documents/search/?sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
+)
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -854,6 +797,31 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+with found as (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
 -- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 with found as (
   select documents.id, documents.created_at
@@ -898,50 +866,6 @@ select (
   select count(*)
   from found
 ) as total
-
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and coalesce("hits"."weight0", 0.0) > 0
-)
 
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
@@ -1002,88 +926,57 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?q=harbour&sort=id
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by id asc
-  limit 26 offset 0
-), counted as materialized (
+-- user: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
   select (
-    select count(*)
-    from found
-  ) as total
+    select group_concat(cast(part as text), ',')
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
 )
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
 )
-order by id asc
 
 -- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
 with found as (
@@ -1264,6 +1157,58 @@ from (
 where position <= 150
 order by document_id, page
 
+-- anonymous: GET /api/documents/search/?q=harbour&sort=id
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by id asc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by id asc
+
 -- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
 with found as (
   select documents.id, documents.created_at
@@ -1325,35 +1270,146 @@ select (
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
 ), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+)
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length"
+from totals
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -1363,7 +1419,8 @@ with hits as (
   select (
     select count(*)
     from found
-  ) as total
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (
@@ -1372,169 +1429,132 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- administrator: GET /api/documents/search/?q=harbour&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+-- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
   from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value > ? or (value = ? and id < ?)
-  order by value is null, value asc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value is null, value asc, id desc
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
--- anonymous: GET /api/documents/search/?q=harbour&sort=score
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select document_id, part, pages
-        from (
-          select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-          from json_each(?) as terms cross join word_counts
-          where word_counts match terms.key
-        ) as counts
-        where document_id <= ?
+        select key as term, value as units
+        from json_each(?)
         union all
-        select document_id, part, pages
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
         from (
-          select document_id, part, 1 as pages
-          from (
-            select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-            from document_words
-            where document_words match ?
-          ) as holding
-        ) as later
-        where document_id > ?
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=-created_at
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1"
-  from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-      union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+        select key as term, value as units
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
 ), page as materialized (
   select id, value, created_at
   from ranked
-  order by value asc, id desc
+  where value is null or value < ? or (value = ? and id < ?)
+  order by value desc, id desc
   limit 26 offset 0
 ), counted as materialized (
   select (
@@ -1547,78 +1567,7 @@ from page left join counted on page.id = (
   select min(id)
   from page
 )
-order by value asc, id desc
-
--- user: GET /api/documents/search/?q=harbour&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
-  from (
-    select document_id, sum(counted) as "sum0"
-    from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and coalesce("hits"."weight0", 0.0) > 0
-), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value < ? or (value = ? and (created_at < ? or (created_at = ? and id < ?)))
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
+order by value desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -1690,7 +1639,7 @@ from held
 where exists (
   select 1
   from documents cross join hits
-  where documents.id = ? and (coalesce("hits"."weight0", 0.0) > 0 or not (coalesce("hits"."weight1", 0.0) > 0))
+  where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
 )
 
 -- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
@@ -1776,80 +1725,87 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 26
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, part, units
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units
+          from (
+            select word
+            from word_forms
+            where stem = ? and word <> ?
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term
+      ) as counts
+      where document_id <= ?
+      union all
+      select document_id, part, units
+      from (
+        select document_id, part, 10 as units
+        from (with forms as materialized (
+            select ? as word
+            union
+            select ?
+            union
+            select word
+            from word_forms
+            where stem = ?
+          )
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from forms cross join document_words
+          where document_words match '"' || forms.word || '"'
+        ) as holding
+      ) as later
+      where document_id > ?
     ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 1
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 2
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = ?
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
 with held as materialized (
@@ -1932,48 +1888,177 @@ from held
 where exists (
   select 1
   from documents cross join hits
-  where documents.id = ? and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+  where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
 )
+
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 1
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 2
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word
+        union
+        select ?
+        union
+        select word
+        from word_forms
+        where stem = ?
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = ?
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
 -- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
 with hits as materialized (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select document_id, sum(counted) as "sum0"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
             select value
             from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ) as sums
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from documents left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
     where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
@@ -1982,7 +2067,7 @@ with hits as materialized (
     ))
   ))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from (
     select distinct document_id
     from document_audiences
@@ -1990,8 +2075,8 @@ with hits as materialized (
       select value
       from json_each(?)
     )
-  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0.0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
     where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
@@ -1999,12 +2084,15 @@ with hits as materialized (
       from json_each(?)
     ))
   ))
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
 ), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0"
-    from found
-  ) as totals
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -2014,7 +2102,8 @@ with hits as materialized (
   select (
     select count(*)
     from found
-  ) as total
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (
@@ -2023,19 +2112,261 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1"
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents indexed by "documents_searched"
+        where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+        limit 20000
+      ) as listed
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- administrator: GET /api/documents/search/?q=harbour+port
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents
+        where documents.access = 'public' and documents.status in ('success', 'readable')
+        limit 20000
+      ) as listed
+    ) + (
+      select count(*)
+      from (
+        select distinct document_id
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+        limit 20000
+      ) as own
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (with hits as materialized (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
       ) as parts
       where (part < 524288 or exists (
         select 1
@@ -2057,11 +2388,14 @@ with hits as (
         )))
       ))
       union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.value as pages
-        from json_each(?) as terms cross join word_counts
-        where word_counts match terms.key
+        select document_id, part, 10 as units
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
       ) as parts
       where (part < 524288 or exists (
         select 1
@@ -2084,9 +2418,103 @@ with hits as (
       ))
     ) as rows
     group by document_id
-  ) as sums
+  ), found as (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from documents left join hits on hits.document_id = documents.id
+    where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+    union all
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+order by notes.id desc
+limit 26
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
   from "hits" cross join "documents"
   where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
     select 1
@@ -2095,7 +2523,7 @@ with hits as (
       select value
       from json_each(?)
     )
-  )) and (coalesce("hits"."weight0", 0.0) > 0 and not (coalesce("hits"."weight1", 0.0) > 0))
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
@@ -2165,89 +2593,79 @@ from page left join counted on page.id = (
 )
 order by id asc
 
--- user: GET /api/documents/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(("sum0" >> 20) + 2.2 * cast("sum0" & 1048575 as double precision) / (cast("sum0" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight0", cast(("sum1" >> 20) + 2.2 * cast("sum1" & 1048575 as double precision) / (cast("sum1" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight1", cast(("sum2" >> 20) + 2.2 * cast("sum2" & 1048575 as double precision) / (cast("sum2" & 1048575 as double precision) + 1.2) as double precision
-  ) as "weight2"
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
-    select document_id, sum(case word when 0 then counted else 0 end) as "sum0", sum(case word when 1 then counted else 0 end) as "sum1", sum(case word when 2 then counted else 0 end) as "sum2"
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, 0 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select document_id, part, 1 as pages
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
         from (
-          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from search_vocabulary cross join document_words
-          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
             select value
             from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select document_id, part, 1 as pages
-        from (
-          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from search_vocabulary cross join document_words
-          where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select key as term, value as units
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
             select value
             from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-      union all
-      select document_id, 2 as word, case part when 0 then 10485760 when 1 then 10485760 when 2 then 5242880 else pages end as counted
-      from (
-        select document_id, part, 1 as pages
-        from (
-          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from search_vocabulary cross join document_words
-          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
-        ) as holding
-      ) as parts
-      where part = 0
-    ) as rows
-    group by document_id
-  ) as sums
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0.0) as "weight0", coalesce("hits"."weight1", 0.0) as "weight1", coalesce("hits"."weight2", 0.0) as "weight2"
-  from "hits" cross join "documents"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
     select 1
     from document_audiences
@@ -2255,13 +2673,959 @@ with hits as (
       select value
       from json_each(?)
     )
-  )) and (coalesce("hits"."weight0", 0.0) > 0 or coalesce("hits"."weight1", 0.0) > 0 or coalesce("hits"."weight2", 0.0) > 0)
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), totals as materialized (
+  select cast(? as double precision) as "found", cast(? as double precision) as "length"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
 ), ranked as (
-  select found.id, found.created_at, cast(floor(1000 * (? * "found"."weight0" * "totals"."rarity0" + ? * "found"."weight1" * "totals"."rarity1" + ? * "found"."weight2" * "totals"."rarity2")) as bigint) as value
-  from found cross join (
-    select coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight0" > 0 then 1 else 0 end), 0)), 0.0) as "rarity0", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight1" > 0 then 1 else 0 end), 0)), 0.0) as "rarity1", coalesce(ln(1 + cast(count(*) as double precision) / nullif(sum(case when "weight2" > 0 then 1 else 0 end), 0)), 0.0) as "rarity2"
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets7", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets8", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets9", totals."found" as "total_found", totals."length" as "total_length"
+from totals
+
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
     from found
-  ) as totals
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), totals as materialized (
+  select cast(? as double precision) as "found", cast(? as double precision) as "length"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value < ? or (value = ? and (created_at < ? or (created_at = ? and id < ?)))
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from found
+  ) as facets, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select project_memberships.project_id as value
+        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as held
+    ) as held
+  ) as "facets7", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select document_data.key as value
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id"
+      ) as held
+    ) as held
+  ) as "facets8", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (with keyed as materialized (
+          select found.id, document_data.lowest, document_data.highest
+          from "found" cross join "document_data"
+          where "document_data"."document_id" = "found"."id" and document_data.key = ?
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+  ) as "facets9", totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/notes/?q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1", cast(sum(case word when 2 then weight else 0 end) as bigint) as "weight2", cast(sum(case word when 3 then weight else 0 end) as bigint) as "weight3", cast(sum(case word when 4 then weight else 0 end) as bigint) as "weight4"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where part = 0
+      union all
+      select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where part >= 3 and part < 524288
+      union all
+      select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units
+          from (
+            select word
+            from word_forms
+            where stem = ? and word <> ?
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  ), found as (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", coalesce("hits"."weight2", 0) as "weight2", coalesce("hits"."weight3", 0) as "weight3", coalesce("hits"."weight4", 0) as "weight4"
+    from "hits" cross join "documents"
+    where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0 or coalesce("hits"."weight3", 0) > 0 or coalesce("hits"."weight4", 0) > 0)
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+order by notes.id desc
+limit 26
+
+-- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and 1 = 1
+), totals as materialized (
+  select cast(? as double precision) as "found", cast(? as double precision) as "length", cast(? as double precision) as "searched", cast(? as double precision) as "having0", cast(? as double precision) as "having1", cast(? as double precision) as "having2", cast(? as double precision) as "having3", cast(? as double precision) as "having4", cast(? as double precision) as "having5"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * ? * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * ? * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * ? * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * ? * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  from totals
+), ranked as (
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id join (
+    select 0 as word, length, "rarity0" as rarity
+    from factors
+    union all
+    select 1 as word, length, "rarity1" as rarity
+    from factors
+    union all
+    select 2 as word, length, "rarity2" as rarity
+    from factors
+    union all
+    select 3 as word, length, "rarity3" as rarity
+    from factors
+    union all
+    select 4 as word, length, "rarity4" as rarity
+    from factors
+    union all
+    select 5 as word, length, "rarity5" as rarity
+    from factors
+  ) as factors on factors.word = hits_by_word.word
+  group by found.id
+)
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
+from totals
+
+-- user: GET /api/documents/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part = 0
+    union all
+    select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part = 1
+    union all
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part = 2
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        from (
+          select word
+          from word_forms
+          where stem = ? and word <> ?
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part >= 3 and part < 524288
+    union all
+    select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, part, 10 as units
+      from (with forms as materialized (
+          select ? as word
+          union
+          select ?
+          union
+          select word
+          from word_forms
+          where stem = ?
+        )
+        select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+        from forms cross join document_words
+        where document_words match '"' || forms.word || '"'
+      ) as holding
+    ) as parts
+    where part = ?
+  ) as rows
+  group by document_id, word
+), hits as (
+  select distinct document_id
+  from hits_by_word
+), found as materialized (
+  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and 1 = 1
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents
+        where documents.access = 'public' and documents.status in ('success', 'readable')
+        limit 20000
+      ) as listed
+    ) + (
+      select count(*)
+      from (
+        select distinct document_id
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+        limit 20000
+      ) as own
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1", cast("having2" as double precision) as "having2", cast("having3" as double precision) as "having3", cast("having4" as double precision) as "having4", cast("having5" as double precision) as "having5"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length
+    from found
+  ) as counted cross join (
+    select cast(coalesce(sum(case word when 0 then documents else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case word when 1 then documents else 0 end), 0) as double precision) as "having1", cast(coalesce(sum(case word when 2 then documents else 0 end), 0) as double precision) as "having2", cast(coalesce(sum(case word when 3 then documents else 0 end), 0) as double precision) as "having3", cast(coalesce(sum(case word when 4 then documents else 0 end), 0) as double precision) as "having4", cast(coalesce(sum(case word when 5 then documents else 0 end), 0) as double precision) as "having5"
+    from (
+      select word, count(*) as documents
+      from hits_by_word join found on found.id = hits_by_word.document_id
+      group by word
+    ) as counts
+  ) as by_word cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * ? * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * ? * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * ? * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * ? * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  from totals
+), ranked as (
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id join (
+    select 0 as word, length, "rarity0" as rarity
+    from factors
+    union all
+    select 1 as word, length, "rarity1" as rarity
+    from factors
+    union all
+    select 2 as word, length, "rarity2" as rarity
+    from factors
+    union all
+    select 3 as word, length, "rarity3" as rarity
+    from factors
+    union all
+    select 4 as word, length, "rarity4" as rarity
+    from factors
+    union all
+    select 5 as word, length, "rarity5" as rarity
+    from factors
+  ) as factors on factors.word = hits_by_word.word
+  group by found.id
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -2271,7 +3635,8 @@ with hits as (
   select (
     select count(*)
     from found
-  ) as total
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
+  from totals
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (

@@ -1,7 +1,7 @@
 import type { Query } from "../../http/request/query.ts";
 import { idsIn } from "../../http/request/list-filters.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { type SearchPlan, planSearch } from "../../search/plan.ts";
+import type { Query as SearchedQuery } from "../../search/query-tree.ts";
 import { invalidChoice } from "../documents/list/filters.ts";
 import { readQueryText } from "../documents/search/search-request.ts";
 
@@ -15,7 +15,7 @@ export interface NoteFilters {
   users: readonly number[] | undefined;
   access: readonly string[] | undefined;
   /** The notes are on documents that this search finds. */
-  search: SearchPlan | undefined;
+  search: SearchedQuery | undefined;
 }
 
 /** Reads the filters of a request. Throws 400 if one is invalid. Whether the projects can be seen is not checked. */
@@ -29,6 +29,6 @@ export function readNoteFilters(query: Query, viewer: Viewer): NoteFilters {
     projects: idsIn(query, "project"),
     users: idsIn(query, "user"),
     access: access.length === 0 ? undefined : [...new Set(access)],
-    search: text.trim() === "" ? undefined : planSearch(readQueryText(text, viewer).query),
+    search: text.trim() === "" ? undefined : readQueryText(text, viewer).query,
   };
 }

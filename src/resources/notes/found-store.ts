@@ -6,6 +6,7 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import { editableBy, visibleToAll } from "../documents/access.ts";
 import { isShownTo } from "../documents/search/condition-store.ts";
 import { orUnavailable, timeLimitSeconds } from "../documents/search/search-documents.ts";
+import { planSearch } from "../../search/plan.ts";
 import { matchingDocuments } from "../documents/search/statement-store.ts";
 import { visibleBeside } from "./access.ts";
 import type { NoteFilters } from "./filters.ts";
@@ -71,7 +72,7 @@ async function conditionsOf(
     );
   }
   if (search !== undefined) {
-    const matching = await matchingDocuments(database, viewer, visibleBeside, search);
+    const matching = await matchingDocuments(database, viewer, visibleBeside, await planSearch(search));
     conditions.push(sql`notes.document_id in (${matching})`);
   }
   return conditions;

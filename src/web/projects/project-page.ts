@@ -9,7 +9,7 @@ import {
 } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type ListedDocument, documentList } from "../home-page.ts";
-import { type FoundView, foundList, readingNotes, searchBox } from "../search-page.ts";
+import { type FoundView, type QueryReading, foundList, readingNotes, searchBox } from "../search-page.ts";
 
 export interface ProjectPageView {
   site: Site;
@@ -34,8 +34,7 @@ export interface ProjectSearch {
   kind: "search";
   /** The query as the reader typed it. */
   query: string;
-  escaped: boolean;
-  wildcardsIgnored: boolean;
+  reading: QueryReading;
   count: number;
   found: readonly FoundView[];
   next: string | null;
@@ -102,7 +101,7 @@ function contentOf({ site, href, content }: ProjectPageView, hidden: Readonly<Re
   return html`${box}
     <p class="found" role="status">
       ${count === 0 ? texts.notFoundInProject : texts.documentsFound(count)}
-      ${readingNotes({ site, ...content })}
+      ${readingNotes(site, content.reading)}
     </p>
     ${found.length > 0 && foundList(found, site)}
     <p class="more">

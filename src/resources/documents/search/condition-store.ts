@@ -12,7 +12,7 @@ import { audiencesOf, visibleToAll } from "../access.ts";
 
 /** The weight of a word in a document, by the word's index: a column of `hits`. */
 export function weight(index: number): RawBuilder<number> {
-  return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0.0)`;
+  return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0)`;
 }
 
 /** Whether every matching document must contain at least one of the words. */
@@ -21,6 +21,22 @@ export function requiredWords(query: PlannedQuery): boolean {
   if (query.kind === "and") return query.of.some(requiredWords);
   if (query.kind === "or") return query.of.every(requiredWords);
   return false;
+}
+
+/** The conditions beside the words, if all words are looked for and each of them is enough. Null otherwise. */
+export function besideAnyWord(query: PlannedQuery): readonly PlannedQuery[] | null {
+  if (query.kind === "words" || (query.kind === "or" && query.of.every(({ kind }) => kind === "words")))
+    return [];
+  if (query.kind !== "and") return null;
+  const withWords = query.of.filter(hasWords);
+  const [only] = withWords;
+  if (only === undefined || withWords.length > 1 || besideAnyWord(only)?.length !== 0) return null;
+  return query.of.filter((operand) => operand !== only);
+}
+
+function hasWords(query: PlannedQuery): boolean {
+  if (query.kind === "and" || query.kind === "or") return query.of.some(hasWords);
+  return query.kind === "not" ? hasWords(query.of) : query.kind === "words";
 }
 
 /** The condition for documents that everyone may find. Anonymous viewers do not find documents with `noindex`. */

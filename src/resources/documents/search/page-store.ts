@@ -31,9 +31,9 @@ export async function findMatchingPages(
   const soughtWords = words.filter(({ isLookedFor }) => isLookedFor);
   if (soughtWords.length === 0 || documentIds.length === 0) return found;
   const each = soughtWords.map(
-    ({ field, wanted }) =>
+    ({ field, wanted, stem }) =>
       sql`select document_id, part
-        from (${partsWith(database.dialect, wanted, documentIds)}) as parts
+        from (${partsWith(database.dialect, { wanted, stem }, documentIds)}) as parts
         where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
   );
   const parts = sql.join(each, sql` union `);

@@ -7,7 +7,7 @@ import type { Database } from "../../../database/database.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Expansion } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { fragmentsOf, rangesOfMatches } from "../../../search/fragments.ts";
+import { fragmentsOf } from "../../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, planSearch } from "../../../search/plan.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { mayView } from "../access.ts";
@@ -20,12 +20,7 @@ import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
-import {
-  type FoundDocument,
-  type NoteCondition,
-  findPagesWithin,
-  searchDocuments,
-} from "./statement-store.ts";
+import { type FoundDocument, type NoteCondition, type Position, searchDocuments } from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
 export const timeLimitSeconds = 20;
@@ -38,7 +33,9 @@ export interface SearchAnswer {
   /** If nothing was found: the query with other spellings, which finds something. Null if there is none. */
   suggestion: string | null;
   /** The last document of the page, if there is another page. */
-  last: FoundDocument | null;
+  last: Position | null;
+  /** Whether the order is rough, because the words of some documents are still to be counted. */
+  isRough: boolean;
   /** By document: the number of pages that contain the words. Empty unless the request asks for highlights. */
   matchingPages: ReadonlyMap<number, number>;
 }
@@ -75,7 +72,7 @@ export async function answerSearch(
   }: { expansion: Expansion; notes: SearchedNotes; highlights?: HighlightLimits },
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
-    const plan = planSearch(request.query);
+    const plan = await planSearch(request.query);
     const { start, perPage, ordering, facets: asked } = request;
     const at =
       "page" in start
@@ -90,16 +87,21 @@ export async function answerSearch(
       limit: perPage + 1,
       facets: asked,
     };
-    const { total, documents, facets } = await searchDocuments(database, search, timeLimitSeconds);
+    const { total, documents, totals, isRough, facets } = await searchDocuments(
+      database,
+      search,
+      timeLimitSeconds,
+    );
     const page = documents.slice(0, perPage);
     const results = await presented(database, viewer, page, baseUrls, expansion, notes.shown);
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
-    const last = documents.length > perPage ? (page.at(-1) ?? null) : null;
+    const lastOfPage = documents.length > perPage ? page.at(-1) : undefined;
+    const last = lastOfPage === undefined ? null : { ...lastOfPage, totals };
     const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
     const found = { total, results, facets: await labelled(database, viewer, facets) };
-    return { ...found, suggestion, last, matchingPages };
+    return { ...found, suggestion, last, isRough, matchingPages };
   });
 }
 
@@ -113,7 +115,7 @@ async function suggest(
   if (spelling === null) return null;
   const corrected = await correctQuery(database, viewer, spelling.text, timeLimitSeconds);
   if (corrected === null) return null;
-  const plan = planSearch(spelling.read(corrected).query);
+  const plan = await planSearch(spelling.read(corrected).query);
   const search = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 1, facets: [] };
   return (await searchDocuments(database, search, timeLimitSeconds)).total > 0 ? corrected : null;
 }
@@ -189,10 +191,6 @@ function highlightedNotes(
   );
 }
 
-/** The maximum number of fragments for each page. */
-export const maxFragments = 25;
-const maxPages = 1000;
-
 /** A page that contains the words. */
 export interface MatchingPage {
   /** Counts from 0. */
@@ -201,87 +199,8 @@ export interface MatchingPage {
   fragments: string[];
 }
 
-/** The fragments of a document's pages that contain the words, by `page_no_<n>`, if the document matches the query. */
-export async function searchWithin(
-  database: Database,
-  viewer: Viewer,
-  documentId: number,
-  request: SearchRequest,
-  notes: NoteCondition,
-): Promise<Record<string, string[]>> {
-  const range = { offset: 0, limit: maxPages, fragments: maxFragments };
-  return byPageName((await searchPages(database, viewer, documentId, request, notes, range)).pages);
-}
-
-/** Some of a document's pages that contain the words, and their total number, if the document matches the query. */
-export async function searchPages(
-  database: Database,
-  viewer: Viewer,
-  documentId: number,
-  { query }: SearchRequest,
-  notes: NoteCondition,
-  { offset, limit, fragments }: { offset: number; limit: number; fragments: number },
-): Promise<{ total: number; pages: MatchingPage[] }> {
-  const { total, pages, words } = await findPages(database, viewer, documentId, query, notes, {
-    offset,
-    limit,
-  });
-  return { total, pages: await fragmentsOfPages(database, documentId, pages, words, fragments) };
-}
-
-/** Some of a document's pages that contain the words, and where their texts match. */
-export interface PagesFound {
-  /** The number of pages that contain the words. */
-  total: number;
-  /** Counting from 0. */
-  pages: number[];
-  /** The ranges of a text of the page that match. */
-  matchesOn: (page: number, text: string) => { start: number; end: number }[];
-}
-
-/** Finds pages as {@link searchPages} does, for callers that have their texts. */
-export async function searchPageTexts(
-  database: Database,
-  viewer: Viewer,
-  documentId: number,
-  query: SearchRequest["query"],
-  notes: NoteCondition,
-  range: { offset: number; limit: number },
-): Promise<PagesFound> {
-  const { total, pages, words } = await findPages(database, viewer, documentId, query, notes, range);
-  const matchesOn: PagesFound["matchesOn"] = (page, text) =>
-    rangesOfMatches(
-      text,
-      words.filter(({ field }) => isFieldOf(field, page)),
-    );
-  return { total, pages, matchesOn };
-}
-
-async function findPages(
-  database: Database,
-  viewer: Viewer,
-  documentId: number,
-  query: SearchRequest["query"],
-  notes: NoteCondition,
-  range: { offset: number; limit: number },
-): Promise<{ total: number; pages: number[]; words: WordsPlan[] }> {
-  return orUnavailable(async () => {
-    const plan = planSearch(query);
-    const { total, pages } = await findPagesWithin(
-      database,
-      viewer,
-      notes,
-      plan,
-      documentId,
-      range,
-      timeLimitSeconds,
-    );
-    return { total, pages, words: plan.words.filter(({ isLookedFor }) => isLookedFor) };
-  });
-}
-
 /** Yields to other requests after each page. */
-async function fragmentsOfPages(
+export async function fragmentsOfPages(
   database: Database,
   documentId: number,
   pages: readonly number[],
@@ -298,12 +217,12 @@ async function fragmentsOfPages(
   return found;
 }
 
-function byPageName(pages: readonly MatchingPage[]): Record<string, string[]> {
+export function byPageName(pages: readonly MatchingPage[]): Record<string, string[]> {
   const highlighted = pages.filter(({ fragments }) => fragments.length > 0);
   return Object.fromEntries(highlighted.map(({ page, fragments }) => [`page_no_${page + 1}`, fragments]));
 }
 
-function isFieldOf(field: WordsPlan["field"], page: number): boolean {
+export function isFieldOf(field: WordsPlan["field"], page: number): boolean {
   if (typeof field === "object" && field !== null) return field.page === page + 1;
   return field === null || field === "text";
 }

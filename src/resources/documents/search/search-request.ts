@@ -7,10 +7,12 @@ import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
 import { type Facet, readFacets } from "./facets.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
-import type { FoundDocument } from "./statement-store.ts";
+import type { Position } from "./statement-store.ts";
 
 /** The parameters of a search. */
 export interface SearchRequest extends ParsedQuery {
+  /** The query as it was sent, without the parameters beside it. */
+  text: string;
   ordering: SearchOrdering;
   isHighlighted: boolean;
   perPage: number;
@@ -22,7 +24,7 @@ export interface SearchRequest extends ParsedQuery {
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
   /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
-  start: { after: FoundDocument | null } | { page: number };
+  start: { after: Position | null } | { page: number };
 }
 
 /** A numbered page of the hits in one document. */
@@ -51,6 +53,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     viewer.kind === "anonymous" ? 25 : isNumbered || isHighlighted ? 100 : searchLimits.perPage;
   return {
     ...parsed,
+    text: query.last("q") ?? "",
     ordering: readSearchOrdering(sort),
     isHighlighted,
     mayDependOnTime: namesNow(query),
@@ -124,12 +127,13 @@ function pageOf(query: Query, last: number): number {
 }
 
 /** Encodes a document's position in the results as a cursor. */
-export function encodeSearchCursor({ value, created_at, id }: FoundDocument): string {
-  return Buffer.from(JSON.stringify([value, created_at, id])).toString("base64url");
+export function encodeSearchCursor({ value, created_at, id, totals }: Position): string {
+  const parts = [value, created_at, id, ...(totals === null ? [] : [totals])];
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
 /** `*` means the start, as in DocumentCloud. */
-function decodeSearchCursor(cursor: string | undefined): FoundDocument | null {
+function decodeSearchCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined || cursor === "" || cursor === "*") return null;
   let parts: unknown;
   try {
@@ -137,12 +141,18 @@ function decodeSearchCursor(cursor: string | undefined): FoundDocument | null {
   } catch {
     throw invalidCursor();
   }
-  const [value, created_at, id] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [value, created_at, id, totals = null] = Array.isArray(parts) ? (parts as unknown[]) : [];
   const isValue =
     value === null || Number.isSafeInteger(value) || (typeof value === "string" && isStorable(value));
   const isMoment = typeof created_at === "string" && /^[\d:.TZ-]{1,40}$/.test(created_at);
-  if (!isValue || !isMoment || !Number.isSafeInteger(id)) throw invalidCursor();
-  return { value: value as FoundDocument["value"], created_at, id: id as number };
+  if (!isValue || !isMoment || !Number.isSafeInteger(id) || !areTotals(totals)) throw invalidCursor();
+  return { value: value as Position["value"], created_at, id: id as number, totals };
+}
+
+function areTotals(value: unknown): value is Position["totals"] {
+  return (
+    value === null || (Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0))
+  );
 }
 
 /** PostgreSQL's text type cannot contain NUL. */

@@ -16,12 +16,10 @@ import {
   type SearchAnswer,
   type SearchedNotes,
   answerSearch,
-  maxFragments,
-  searchPages,
-  searchWithin,
   suggestCompletions,
 } from "./search-documents.ts";
 import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./search-request.ts";
+import { maxFragments, searchPages, searchWithin } from "./search-within.ts";
 import { pageSearch, search, suggest } from "./views.ts";
 
 /** The routes for searching in documents and for completing queries. */
@@ -49,23 +47,7 @@ function searchRoute(app: FastifyInstance, { config, database }: Context, notes:
           notes,
         });
         const links = linksOf(ownAddress(request), query, searchRequest, answer);
-        const explained: Partial<SearchResults> | false = query.last("explain") === "true" && {
-          explain: explainQuery(searchRequest.query),
-          wildcards_ignored: searchRequest.wildcardsIgnored,
-        };
-        const body: SearchResults = {
-          count: answer.total,
-          ...links,
-          results: answer.results,
-          escaped: searchRequest.escaped,
-        };
-        const suggested: Partial<SearchResults> | false = answer.suggestion !== null && {
-          suggestion: answer.suggestion,
-        };
-        const facets: Partial<SearchResults> | false = answer.facets.length > 0 && {
-          facets: presentFacets(answer.facets),
-        };
-        return { ...content({ ...body, ...facets, ...suggested, ...explained }), ...links };
+        return { ...content(resultsOf(query, searchRequest, answer, links)), ...links };
       },
     },
   });
@@ -125,6 +107,28 @@ function pageSearchRoute(app: FastifyInstance, { database }: Context, notes: Sea
       },
     },
   });
+}
+
+/** The members that a request has to ask for, or that there is a reason for, are left out otherwise. */
+function resultsOf(
+  query: Query,
+  { query: understood, wildcardsIgnored, escaped, leftOut }: SearchRequest,
+  { total, results, facets, suggestion }: SearchAnswer,
+  links: Pick<SearchResults, "next" | "previous">,
+): SearchResults {
+  return {
+    count: total,
+    ...links,
+    results,
+    escaped,
+    ...(facets.length > 0 && { facets: presentFacets(facets) }),
+    ...(leftOut.length > 0 && { left_out: [...leftOut] }),
+    ...(suggestion !== null && { suggestion }),
+    ...(query.last("explain") === "true" && {
+      explain: explainQuery(understood),
+      wildcards_ignored: wildcardsIgnored,
+    }),
+  };
 }
 
 /**

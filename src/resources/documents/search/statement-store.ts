@@ -4,22 +4,41 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
+import { firstNotePart, partOfPage } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
-import { countedWord, countsOf, partsWith } from "../../../search/text-index.ts";
-import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
+import { partsWith } from "../../../search/text-index.ts";
+import {
+  besideAnyWord,
+  conditionOf,
+  isAudience,
+  isListed,
+  isShownTo,
+  requiredWords,
+  weight,
+} from "./condition-store.ts";
 import { type FacetCounts, facetColumns, facetValues, readFacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { type MatchingPages, isInField } from "./page-store.ts";
+import {
+  type ScoreTotals,
+  areTotalsOf,
+  factorsOf,
+  hitsByWord,
+  hitsOf,
+  readTotals,
+  scoreOf,
+  scoresByWord,
+  totalsColumns,
+  totalsOf,
+} from "./score-store.ts";
 
 /*
  * One statement answers a search. It counts the index rows that contain the query's words for each document. The query
  * is then a condition on these counts and on the document's columns, and the viewer's access is another. So NOT works
- * on both engines, and hidden documents and notes are neither counted nor weighed: the rarity of a word is computed
- * among the documents that are found.
+ * on both engines, and hidden documents and notes are neither counted nor weighed (score-store.ts).
  */
 
 /** The condition for notes that a viewer may see, on `notes` and their `documents`. */
@@ -31,7 +50,7 @@ export interface DocumentSearch {
   plan: SearchPlan;
   ordering: SearchOrdering;
   /** The position after which the results begin, in this ordering. Null for the start. */
-  after: FoundDocument | null;
+  after: Position | null;
   /** The number of results to skip. */
   offset: number;
   limit: number;
@@ -46,9 +65,18 @@ export interface FoundDocument {
   created_at: string;
 }
 
+/** A position with what its score was computed from, if the results are in order of scores. */
+export interface Position extends FoundDocument {
+  totals: ScoreTotals | null;
+}
+
 export interface FoundDocuments {
   total: number;
   documents: FoundDocument[];
+  /** What the scores were computed from. Null in other orderings. */
+  totals: ScoreTotals | null;
+  /** Whether words of some documents are still to be counted, so that scores are rough. */
+  isRough: boolean;
   facets: FacetCounts[];
 }
 
@@ -59,15 +87,19 @@ export async function searchDocuments(
   timeLimitSeconds: number,
 ): Promise<FoundDocuments> {
   const search = { ...requested, ordering: effectiveOrdering(requested) };
-  if (search.after !== null && !isPositionIn(search.ordering, search.after)) throw invalidCursor();
+  if (search.after !== null && !isPositionIn(search, search.after)) throw invalidCursor();
   const { dialect } = database;
   const { limit, offset, plan, ordering, facets } = search;
+  const isScored = ordering.by === "score";
   // This value only grows until nothing is left to count, so an older one gives correct results too.
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
   const counting = sql.join([
     sql`(select count(*) from found) as total`,
     ...facetColumns(dialect, search.viewer, facets),
   ]);
+  const counted = isScored
+    ? sql`select ${counting}, ${totalsColumns(plan.words)} from totals`
+    : sql`select ${counting}`;
   const page = sql`select id, value, created_at from ranked ${beyondPosition(search)} order by ${orderOf(ordering)}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
   // A query without words is counted separately, so that it can read an index in order instead of sorting all results.
@@ -76,19 +108,21 @@ export async function searchDocuments(
   const rows = await database.queryWithTimeout(
     isOneQuery
       ? sql<FoundDocument & Partial<Counted>>`${found},
-          page as materialized (${page}), counted as materialized (select ${counting})
+          page as materialized (${page}), counted as materialized (${counted})
           select page.id, page.value, page.created_at, counted.*
           from page left join counted on page.id = (select min(id) from page) order by ${orderOf(ordering)}`
       : sql<FoundDocument & Partial<Counted>>`${found} ${page}`,
     timeLimitSeconds,
   );
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
-  const counted = rows.find(({ total }) => typeof total === "number") ?? (await count());
-  return { total: counted?.total ?? 0, documents, facets: readFacetCounts(facets, counted ?? {}) };
+  const row = rows.find(({ total }) => typeof total === "number") ?? (await count()) ?? { total: 0 };
+  const totals = isScored ? (search.after?.totals ?? readTotals(plan.words, row)) : null;
+  const isRough = isScored && countedTo !== null;
+  return { total: row.total ?? 0, documents, totals, isRough, facets: readFacetCounts(facets, row) };
 
   async function count(): Promise<Partial<Counted> | undefined> {
-    const all = foundDocuments(dialect, search, { countedTo, isReadOften: facets.length > 0 });
-    const query = sql<Counted>`${all} select ${counting}`;
+    const all = foundDocuments(dialect, search, { countedTo, isReadOften: isScored || facets.length > 0 });
+    const query = sql<Counted>`${all} ${counted}`;
     return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
   }
 }
@@ -106,8 +140,9 @@ function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
 }
 
 /** A client may send a cursor of another ordering, and PostgreSQL does not compare text with numbers. */
-function isPositionIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
-  if (by === "score" || by === "id" || by === "page_count") return typeof value === "number";
+function isPositionIn({ ordering: { by }, plan }: DocumentSearch, { value, totals }: Position): boolean {
+  if (by === "score") return typeof value === "number" && totals !== null && areTotalsOf(plan.words, totals);
+  if (by === "id" || by === "page_count") return typeof value === "number";
   return typeof value === "string" || (value === null && typeof by === "object");
 }
 
@@ -142,9 +177,10 @@ export async function findPagesWithin(
   const { dialect } = database;
   const shownNotes = notes(dialect, viewer);
   // Each word has one column: its parts in one text, or for a word that is only excluded, any of them.
-  const held = words.map(({ field, wanted, isLookedFor }, index) => {
+  const held = words.map((condition, index) => {
+    const { field, isLookedFor } = condition;
     const found = isLookedFor ? dialect.concatenated(sql`cast(part as text)`, ",") : sql`min(part)`;
-    return sql`(select ${found} from (${partsWith(dialect, wanted, [documentId])}) as parts
+    return sql`(select ${found} from (${partsWith(dialect, condition, [documentId])}) as parts
       where ${isSearched(field, shownNotes)}) as ${sql.ref(`parts${index}`)}`;
   });
   const weights = words.map(
@@ -181,118 +217,85 @@ async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> 
   return pages;
 }
 
+/** With fewer words, a column of the hits for each of them is as fast. */
+const manyWords = 6;
+
 /**
- * `found` has the documents with the weight of each word and the values of facets. `ranked` has their sort keys.
- * `found` is stored if it is read more than once.
+ * `found` has the documents that match, with what their sort keys and facets are computed from. `ranked` has their sort
+ * keys. `found` is stored if it is read more than once.
  */
 function foundDocuments(
   dialect: Dialect,
-  { viewer, notes, plan, ordering, facets }: DocumentSearch,
+  { viewer, notes, plan, ordering, after, facets }: DocumentSearch,
   { countedTo, isReadOften }: { countedTo: number | null; isReadOften: boolean },
 ): RawBuilder<unknown> {
   const { query, words } = plan;
-  const matches = conditionOf(dialect, viewer, query);
-  const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
+  const beside = words.length >= manyWords ? besideAnyWord(query) : null;
+  const areByWord = beside !== null;
+  const matches = conditionOf(dialect, viewer, beside === null ? query : { kind: "and", of: beside });
+  const isScored = ordering.by === "score";
   const columns = sql.join([
     sql`documents.id`,
     sql`documents.created_at`,
-    ...weights,
+    ...(areByWord ? [] : words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`)),
+    ...(isScored ? [sql`cast(coalesce(document_lengths.words, 0) as double precision) as length`] : []),
     ...facetValues(dialect, facets),
   ]);
-  const required = requiredWords(query);
+  const lengths = isScored
+    ? sql`left join document_lengths on document_lengths.document_id = documents.id`
+    : sql``;
+  const found = foundAmong(dialect, viewer, plan, {
+    columns,
+    joins: lengths,
+    matches,
+  });
+  const shownNotes = notes(dialect, viewer);
+  const searched = ({ field }: WordsPlan): RawBuilder<unknown> => isSearched(field, shownNotes);
   // If no word is required, the search goes through all documents and looks each of them up in the hits.
-  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), countedTo)})`;
-  const shown = sql`(${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})`;
+  const forLookups = requiredWords(query) ? sql`` : dialect.materializedForLookups;
+  const hits = areByWord
+    ? sql`hits_by_word as materialized (${hitsByWord(dialect, words, searched, countedTo)}),
+        hits as (select distinct document_id from hits_by_word),`
+    : words.length > 0
+      ? sql`hits as ${forLookups} (${hitsOf(dialect, words, searched, countedTo)}),`
+      : sql``;
+  const totals = (): RawBuilder<unknown> =>
+    sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
+      factors as materialized (${factorsOf(words)}),`;
   const value = valueOf(ordering, words);
-  const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`select ${columns} from ${from} where ${where} and ${matches}`;
-  const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
-  const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
-  const found =
-    required && words.length > 0
-      ? dialect.joinedTo(
-          { subquery: { name: "hits", column: "document_id" }, table: { name: "documents", column: "id" } },
-          (from, condition) => of(from, sql`${condition} and ${shown}`),
-        )
-      : sql.join(
-          [
-            of(sql`documents ${withHits}`, isListed(dialect, viewer)),
-            ...(viewer.kind === "anonymous"
-              ? []
-              : [
-                  of(
-                    sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`,
-                    sql`not (${isListed(dialect, viewer)})`,
-                  ),
-                ]),
-          ],
-          sql` union all `,
-        );
   // Otherwise SQLite would repeat the search each time that it counts the documents.
-  return sql`with ${words.length === 0 ? sql`` : sql`${hits},`}
+  return sql`with ${hits}
     found as ${isReadOften ? sql`materialized` : sql``} (${found}),
-    ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
+    ${isScored ? totals() : sql``}
+    ranked as (${
+      isScored && areByWord
+        ? scoresByWord(words)
+        : sql`select found.id, found.created_at, ${value.expression} as value from found ${value.join}`
+    })`;
 }
 
-/** The weight of a word in each field. In the pages, it grows with the number of matching pages, up to a limit. */
-const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
-
-/**
- * A single sum for each word contains everything: its lower bits count pages, and the higher bits have the weights of
- * the fields. With a sum for each field, this step, which is most of a search, would take twice as long.
- */
-const pagesBits = 20;
-const ofField = (counts: number): number => counts * 2 ** pagesBits;
-
-function hitsOf(
+/** The documents that match and that the viewer may find, from the hits or, if no word is required, from all of them. */
+function foundAmong(
   dialect: Dialect,
-  words: readonly WordsPlan[],
-  notes: RawBuilder<boolean>,
-  countedTo: number | null,
+  viewer: Viewer,
+  { query, words }: SearchPlan,
+  { columns, joins, matches }: Record<"columns" | "joins" | "matches", RawBuilder<unknown>>,
 ): RawBuilder<unknown> {
-  const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
-    when ${sql.lit(sourcePart)} then ${sql.lit(ofField(fieldWeights.source))}
-    when ${sql.lit(descriptionPart)} then ${sql.lit(ofField(fieldWeights.description))}
-    else pages end`;
-  const rows = words.map(
-    ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
-      from (${partsOrCounts(dialect, { field, wanted }, countedTo)}) as parts
-      where ${isSearched(field, notes)}`,
-  );
-  const sums = words.map((_, index) => {
-    const ofWord =
-      words.length === 1 ? sql`counted` : sql`case word when ${sql.lit(index)} then counted else 0 end`;
-    return sql`sum(${ofWord}) as ${sql.ref(`sum${index}`)}`;
-  });
-  const weights = words.map((_, index) => {
-    const sum = sql.ref(`sum${index}`);
-    const pages = sql`cast(${sum} & ${sql.lit(ofField(1) - 1)} as double precision)`;
-    return sql`cast((${sum} >> ${sql.lit(pagesBits)})
-      + ${sql.lit(fieldWeights.pages)} * ${pages} / (${pages} + ${sql.lit(fieldWeights.saturation)}) as double precision)
-      as ${sql.ref(`weight${index}`)}`;
-  });
-  // The cast makes it an integer column that SQLite can look up with an index, which it does not see in an expression.
-  return sql`select cast(document_id as bigint) as document_id, ${sql.join(weights)} from (
-    select document_id, ${sql.join(sums)} from (${sql.join(rows, sql` union all `)}) as rows group by document_id
-  ) as sums`;
-}
-
-/**
- * Rows of `document_id`, `part` and `pages`: the number of pages of the part that contain the words. They come from the
- * counts up to the document `countedTo` (null: all).
- */
-function partsOrCounts(
-  dialect: Dialect,
-  words: Pick<WordsPlan, "field" | "wanted">,
-  countedTo: number | null,
-): RawBuilder<unknown> {
-  const parts = sql`select document_id, part, 1 as pages from (${partsWith(dialect, words.wanted, null)}) as holding`;
-  const word = countedWord(words);
-  if (word === null) return parts;
-  const counts = countsOf(dialect, word);
-  if (countedTo === null) return counts;
-  return sql`select document_id, part, pages from (${counts}) as counts where document_id <= ${countedTo}
-    union all select document_id, part, pages from (${parts}) as later where document_id > ${countedTo}`;
+  const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`select ${columns} from ${from} ${joins} where ${where} and ${matches}`;
+  const listed = isListed(dialect, viewer);
+  if (requiredWords(query) && words.length > 0) {
+    return dialect.joinedTo(
+      { subquery: { name: "hits", column: "document_id" }, table: { name: "documents", column: "id" } },
+      (from, condition) => of(from, sql`${condition} and (${listed} or ${isShownTo(dialect, viewer)})`),
+    );
+  }
+  const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
+  const ofAll = of(sql`documents ${withHits}`, listed);
+  if (viewer.kind === "anonymous") return ofAll;
+  const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
+  const from = sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
+  return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
 }
 
 /** The condition on `parts` for those that a word with this field is searched in. */
@@ -308,40 +311,17 @@ interface Value {
   join: RawBuilder<unknown>;
 }
 
-/** The sort key. A score is an integer, because a later page compares it with the one in its cursor. */
+/** The sort key. */
 function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan[]): Value {
   const documents = sql`join documents on documents.id = found.id`;
   if (by === "id") return { expression: sql`found.id`, join: sql`` };
   if (by === "created_at") return { expression: sql`found.created_at`, join: sql`` };
-  if (by === "score") return { expression: scoreOf(words), join: totalsOf(words) };
+  if (by === "score") return { expression: scoreOf(words), join: sql`cross join factors` };
   if (typeof by === "string") return { expression: sql`${sql.ref(`documents.${by}`)}`, join: documents };
   const end = sql.ref(`document_data.${isDescending ? "highest" : "lowest"}`);
   const join = sql`left join document_data
     on document_data.document_id = found.id and document_data.key = ${by.data}`;
   return { expression: sql`${end}`, join };
-}
-
-/** A word weighs more the fewer of the found documents contain it. */
-function scoreOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
-  const parts = words.flatMap(({ boost, isLookedFor }, index) =>
-    isLookedFor
-      ? [sql`${boost} * ${sql.ref(`found.weight${index}`)} * ${sql.ref(`totals.rarity${index}`)}`]
-      : [],
-  );
-  if (parts.length === 0) return sql`0`;
-  return sql`cast(floor(1000 * (${sql.join(parts, sql` + `)})) as bigint)`;
-}
-
-function totalsOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
-  const rarities = words.flatMap(({ isLookedFor }, index) => {
-    if (!isLookedFor) return [];
-    const holding = sql`sum(case when ${sql.ref(`weight${index}`)} > 0 then 1 else 0 end)`;
-    return [
-      sql`coalesce(ln(1 + cast(count(*) as double precision) / nullif(${holding}, 0)), 0.0)
-        as ${sql.ref(`rarity${index}`)}`,
-    ];
-  });
-  return rarities.length === 0 ? sql`` : sql`cross join (select ${sql.join(rarities)} from found) as totals`;
 }
 
 function orderOf({ by, isDescending }: SearchOrdering): RawBuilder<unknown> {

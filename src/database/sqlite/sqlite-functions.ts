@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isWithinEdits } from "./edit-distance.ts";
+import { isWithinEdits } from "../edit-distance.ts";
 
 /** Adds the SQL functions that statements call in addition to SQLite's own. */
 export function addSqliteFunctions(database: DatabaseSync): void {
