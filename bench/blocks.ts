@@ -31,7 +31,7 @@ async function blocksRead(databaseUrl: string): Promise<number> {
   await client.connect();
   try {
     const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-    const prepared = new PreparedQueries((query) => {
+    const prepared = new PreparedQueries(database.reader, (query) => {
       statements.push(query);
       return [{ lines: null }];
     });

@@ -56,7 +56,7 @@ async function findStatement(): Promise<{ text: string; valuesAt: (id: number) =
   const position = -1;
   try {
     let statement: { sql: string; parameters: readonly unknown[] } | null = null;
-    const prepared = new PreparedQueries((query) => {
+    const prepared = new PreparedQueries(database.reader, (query) => {
       statement ??= query;
       return [{ lines: null }];
     });

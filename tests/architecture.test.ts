@@ -91,11 +91,14 @@ const layers = [
   ["desk/testing"],
 ];
 
+/** Queries are in these files, with kysely or by `database/rows.ts`. */
+const queries = {
+  what: /^kysely(\/|$)/,
+  where: /^(database|jobs|search)\/|^testing\/|^resources\/[\w/]+\/([\w-]*store|access)\.ts$/,
+};
+
 const reserved = [
-  {
-    what: /^kysely(\/|$)/,
-    where: /^(database|jobs|search)\/|^testing\/|^resources\/[\w/]+\/([\w-]*store|access)\.ts$/,
-  },
+  queries,
   { what: /^(pg|node:sqlite)$/, where: /^(database|testing)\// },
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
   {
@@ -122,6 +125,8 @@ function complaints(file: string, source: string): string[] {
     const isBelow = layerOf(target) >= 0 && layerOf(target) < layerOf(file);
     const isAcross = isForBrowsers(target) && !isForBrowsers(file);
     const isAllowed = isInside || (isBelow && !isAcross) || !/\.tsx?$/.test(target);
+    const isQueryElsewhere = target === "database/rows.ts" && !queries.where.test(file);
+    if (isQueryElsewhere) return [`${file} may not use ${target}`];
     const isForTypes = isForBrowsers(file) && isGround(target) && !isLoaded(target);
     if (isForTypes && !importsTypes(source, name)) return [`${file} may only import types of ${target}`];
     return isAllowed ? [] : [`${file} may not import ${target}`];

@@ -1,7 +1,18 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { asciiLower } from "./ascii-lower.ts";
+import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
+import { type Page, type Segment, readPage } from "./keyset.ts";
 import { parameter } from "./prepared-queries.ts";
+
+interface PageOptions {
+  /** Whether the highest id comes first. */
+  descending?: boolean;
+  /** The column of the id; the columns that are read call it `id`. */
+  id?: string;
+  /** Tells apart lists of one table with the same conditions and other columns. */
+  name?: string;
+}
 
 /** The conditions of a client's filters on the rows of one table: their SQL and their values. */
 export class Conditions {
@@ -71,6 +82,31 @@ export class Conditions {
     if (value === undefined) return this;
     this.values[name] = value;
     return this.always(shape, condition(parameter(name)));
+  }
+
+  /** Gives values to the parameters of the other conditions and of the columns. */
+  with(values: Readonly<Record<string, unknown>>): this {
+    Object.assign(this.values, values);
+    return this;
+  }
+
+  /** One page of the rows, in order of their ids. */
+  async page<Row extends { id: number }>(
+    database: Database,
+    columns: RawBuilder<unknown>,
+    { key, reverse, offset }: { key: { id: number } | null; reverse: boolean; offset: number },
+    limit: number,
+    { descending = false, id = "id", name = "" }: PageOptions = {},
+  ): Promise<Page<Row>> {
+    const range = { from: sql.table(this.#table), where: this.where.length > 0 ? this.where : [sql`1 = 1`] };
+    const segment: Segment = {
+      shape: `${name} ${this.#table} ${this.#shape}`,
+      descending,
+      sql: () => ({ select: columns, ranges: [range], value: null, id: this.#column(id) }),
+    };
+    const position = key === null ? null : { segment: 0, key };
+    const { values } = this;
+    return readPage<Row>(database, { segments: [segment], position, reverse, offset, limit, values });
   }
 
   always(shape: string, condition: RawBuilder<unknown>): this {

@@ -166,7 +166,7 @@ async function openSqlite({
       dialect: sqliteDialect,
       reader,
       ...writing(writer, () => presence.check()),
-      prepared: new PreparedQueries((query) => {
+      prepared: new PreparedQueries(reader, (query) => {
         presence.check();
         return reading.rows(query.sql, query.parameters);
       }),
@@ -342,7 +342,7 @@ async function openPostgres(
     dialect: postgresDialect,
     reader: kysely,
     ...writing(kysely),
-    prepared: new PreparedQueries(run),
+    prepared: new PreparedQueries(kysely, run),
     queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
       const { sql: text, parameters } = query.compile(kysely);
       const name = slowNames.use(text);

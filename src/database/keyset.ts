@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Buildable, compilable, parameter } from "./prepared-queries.ts";
+import { parameter } from "./prepared-queries.ts";
 
 /**
  * Keyset pagination: a page is "the next n rows after this key", never "rows 26 to 50". The key holds everything that
@@ -149,10 +149,10 @@ async function readSegment<Row>(
   { limit, offset }: { limit: number; offset: number },
   form?: PageForm<Row>,
 ): Promise<Row[]> {
-  const { dialect, prepared, reader } = database;
+  const { dialect, prepared } = database;
   const down = segment.descending !== reverse;
   const way = `${down ? "down" : "up"}|${key === null ? "end" : side}|${offset > 0 ? "offset" : ""}`;
-  const build = (): Buildable<unknown> => {
+  const build = (): RawBuilder<unknown> => {
     const written = segment.sql();
     // The offset is a parameter: it comes from a client, and a shape for each offset would be too many.
     const from = key === null ? null : side;
@@ -163,7 +163,7 @@ async function readSegment<Row>(
       whole: sql`limit ${sql.lit(limit)}`,
       offset: offset > 0 ? sql`offset ${parameter("offset")}` : sql``,
     });
-    return compilable(reader, form?.around(rows, isBehind, written.value !== null) ?? rows);
+    return form?.around(rows, isBehind, written.value !== null) ?? rows;
   };
   const shape = `${form?.name ?? ""}|${segment.shape}|${way}|${limit}`;
   const atKey = { keyValue: key?.value, keyId: key?.id, limitWithOffset: limit + offset, offset };

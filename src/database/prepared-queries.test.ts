@@ -1,13 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
-import {
-  type BoundQuery,
-  PreparedQueries,
-  StatementNames,
-  compilable,
-  parameter,
-} from "./prepared-queries.ts";
+import { type BoundQuery, PreparedQueries, StatementNames, parameter } from "./prepared-queries.ts";
 import { testStorage } from "../testing/test-app.ts";
 
 /** Records the queries that run and how often each shape is built. */
@@ -20,7 +14,7 @@ async function recorded(): Promise<{
   const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
   const run: { query: BoundQuery; name: string | null }[] = [];
   const built: string[] = [];
-  const queries = new PreparedQueries((query, name) => {
+  const queries = new PreparedQueries(database.reader, (query, name) => {
     run.push({ query, name });
     return [];
   });
@@ -33,10 +27,7 @@ async function recorded(): Promise<{
         shape,
         () => {
           built.push(shape);
-          return compilable(
-            database.reader,
-            sql`select ${parameter("a")}, ${"fixed"}, ${parameter("b")}, ${parameter("a")}`,
-          );
+          return sql`select ${parameter("a")}, ${"fixed"}, ${parameter("b")}, ${parameter("a")}`;
         },
         values,
       ),

@@ -19,15 +19,6 @@ export function parameter<T>(name: string): Expression<T> {
   return sql`${new Parameter(name)}`;
 }
 
-export interface Buildable<Row> {
-  compile(): CompiledQuery<Row>;
-}
-
-/** A query written as SQL, with the type of its rows. */
-export function compilable<Row>(executor: QueryExecutorProvider, query: RawBuilder<unknown>): Buildable<Row> {
-  return { compile: () => query.compile(executor) };
-}
-
 /** A statement, and the values of its parameters. */
 export type BoundQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
@@ -83,11 +74,14 @@ export class StatementNames {
  * values. Everything that changes the query's text belongs in its shape; every value is a {@link parameter}.
  */
 export class PreparedQueries {
+  readonly #executor: QueryExecutorProvider;
   readonly #run: Run;
   readonly #names: StatementNames;
   readonly #shapes = new Map<string, CompiledQuery>();
 
-  constructor(run: Run, names = new StatementNames()) {
+  /** `executor` knows the engine's SQL. */
+  constructor(executor: QueryExecutorProvider, run: Run, names = new StatementNames()) {
+    this.#executor = executor;
     this.#run = run;
     this.#names = names;
   }
@@ -99,7 +93,7 @@ export class PreparedQueries {
    */
   rows<Row>(
     shape: string,
-    build: () => Buildable<Row>,
+    build: () => RawBuilder<unknown>,
     values: Values,
     more: Values = {},
   ): Row[] | Promise<Row[]> {
@@ -110,10 +104,10 @@ export class PreparedQueries {
     return this.#run({ sql: query.sql, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
   }
 
-  #prepare<Row>(shape: string, build: () => Buildable<Row>): CompiledQuery {
+  #prepare(shape: string, build: () => RawBuilder<unknown>): CompiledQuery {
     const oldest = this.#shapes.size >= maxShapes ? this.#shapes.keys().next().value : undefined;
     if (oldest !== undefined) this.#shapes.delete(oldest);
-    const query = build().compile();
+    const query = build().compile(this.#executor);
     this.#shapes.set(shape, query);
     return query;
   }

@@ -133,9 +133,13 @@ function watchStatements(): void {
   type Given = Parameters<PreparedQueries["rows"]>;
   watch(PreparedQueries.prototype, "rows", ([shape, build, values, more]: Given): Given => {
     const watchedBuild = (): ReturnType<typeof build> => {
-      const query = build().compile();
-      receive(query.sql);
-      return { compile: () => query };
+      const query = build();
+      const compile: typeof query.compile = (executor) => {
+        const compiled = query.compile(executor);
+        receive(compiled.sql);
+        return compiled;
+      };
+      return Object.assign(Object.create(query) as typeof query, { compile });
     };
     return [shape, watchedBuild, values, more];
   });

@@ -49,13 +49,6 @@ where 1 = 1 and "entities"."id" >= $1
 order by "entities"."id"
 limit 1
 
--- administrator: GET /api/projects/1/users/?per_page=1&
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = $1
-order by "user_id"
-limit 2
-
 -- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
 select id, user_id, may_write, last_used_at
 from api_tokens
@@ -67,13 +60,6 @@ from "entities"
 where 1 = 1 and "entities"."id" <= $1
 order by "entities"."id" desc
 limit 1
-
--- administrator: GET /api/documents/1/history/?per_page=1&
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = $1
-order by "id" desc
-limit 2
 
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
@@ -102,46 +88,11 @@ where saved_searches.user_id = $1
 order by "saved_searches"."id"
 limit 2
 
--- administrator: GET /api/documents/1/receipts/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = $1
-order by "id"
-limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = $1 and "id" >= $2
-order by "id"
-limit 1
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = $1 and "user_id" >= $2
-order by "user_id"
-limit 1
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = $1 and "id" <= $2
-order by "id" desc
-limit 1
-
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
 select sections.*, false as behind
 from "sections"
 where "sections"."document_id" = $1 and "sections"."id" >= $2
 order by "sections"."id"
-limit 1
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = $1 and "user_id" <= $2
-order by "user_id" desc
 limit 1
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
@@ -158,13 +109,6 @@ where "entity_occurrences"."document_id" = $1
 order by "entity_occurrences"."id"
 limit 2
 
--- administrator: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = $1 and outcome = 'failed'
-order by "id"
-limit 2
-
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
 from "notes"
@@ -179,6 +123,13 @@ where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
 order by "saved_searches"."id"
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = $1
+order by "document_history"."id" desc
+limit 2
+
 -- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
 select saved_searches.*, false as behind
 from "saved_searches"
@@ -186,12 +137,26 @@ where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
 order by "saved_searches"."id" desc
 limit 1
 
--- anonymous: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = $1 and outcome = 'failed' and step <> 'redacted'
-order by "id"
+-- administrator: GET /api/projects/1/users/?per_page=1&
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $1
+order by "project_collaborators"."user_id"
 limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /documents/1-a/
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1
+order by "document_receipts"."id" desc
+limit 101
 
 -- anonymous: GET /api/entities/?name=a&wikidata_id=Q1&wikidata_id__in=Q1,Q2&per_page=1&
 select entities.*, false as behind
@@ -221,6 +186,13 @@ where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" >= $
 order by "entity_occurrences"."id"
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = $1 and "document_history"."id" >= $2
+order by "document_history"."id"
+limit 1
+
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -235,12 +207,61 @@ where document_id = $1 and page >= $2
 order by page
 limit 32
 
+-- administrator: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and outcome = 'failed'
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = $1 and "document_history"."id" <= $2
+order by "document_history"."id" desc
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select notes.*
 from notes
 where "notes"."document_id" = any($1::bigint[]) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > ($2, $3)
 order by "notes"."page_number", "notes"."id"
 limit $4
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and "document_receipts"."id" >= $2
+order by "document_receipts"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" >= $2
+order by "project_collaborators"."user_id"
+limit 1
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and "document_receipts"."id" <= $2
+order by "document_receipts"."id" desc
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" <= $2
+order by "project_collaborators"."user_id" desc
+limit 1
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and outcome = 'failed' and step <> 'redacted'
+order by "document_receipts"."id"
+limit 2
 
 -- administrator: GET /api/organizations/?per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
@@ -292,34 +313,6 @@ where individual = false
 order by "organizations"."id"
 limit 2
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, ((
-    select 1
-    from document_history
-    where document_id = $1 and "id" >= $2
-    order by "id"
-    limit 1
-  ) is not null
-) as behind
-from document_history
-where document_id = $3 and "id" < $4
-order by "id" desc
-limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, ((
-    select 1
-    from document_history
-    where document_id = $1 and "id" <= $2
-    order by "id" desc
-    limit 1
-  ) is not null
-) as behind
-from document_history
-where document_id = $3 and "id" > $4
-order by "id"
-limit 2
-
 -- administrator: GET /api/admin/sign-ins/?per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -368,41 +361,6 @@ where "users"."id" = any($1::bigint[]) and exists (
   where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
 )
 
--- user: GET /api/account/tokens/?per_page=1&
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = $1
-order by "api_tokens"."id"
-limit 2
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
-select user_id as id, access, ((
-    select 1
-    from project_collaborators
-    where project_id = $1 and "user_id" <= $2
-    order by "user_id" desc
-    limit 1
-  ) is not null
-) as behind
-from project_collaborators
-where project_id = $3 and "user_id" > $4
-order by "user_id"
-limit 2
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, ((
-    select 1
-    from project_collaborators
-    where project_id = $1 and "user_id" >= $2
-    order by "user_id"
-    limit 1
-  ) is not null
-) as behind
-from project_collaborators
-where project_id = $3 and "user_id" < $4
-order by "user_id" desc
-limit 2
-
 -- anonymous: GET /sitemap-1.xml
 select documents.id, slug, updated_at, noindex, admin_noindex
 from documents
@@ -421,12 +379,6 @@ where individual = false and "organizations"."id" = $1
 order by "organizations"."id"
 limit 2
 
--- user: GET /iiif/1/manifest.json
-select distinct notes.page_number
-from notes
-where notes.document_id = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[])))
-order by notes.page_number
-
 -- administrator: GET /api/admin/sign-ins/?kind=refused&per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -438,6 +390,12 @@ where "sign_in_events"."kind" = $1
 order by "sign_in_events"."id" desc
 limit 2
 
+-- user: GET /iiif/1/manifest.json
+select distinct notes.page_number
+from notes
+where notes.document_id = $1 and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[])))
+order by notes.page_number
+
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -447,6 +405,24 @@ select sign_in_events.id, kind, network, is_known, times, began_at, at, (
 from "sign_in_events"
 where 1 = 1 and "sign_in_events"."id" >= $1
 order by "sign_in_events"."id"
+limit 1
+
+-- user: GET /api/account/tokens/?per_page=1&
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $1
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" <= $1
+order by "sign_in_events"."id" desc
 limit 1
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
@@ -488,31 +464,6 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
--- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
-select sign_in_events.id, kind, network, is_known, times, began_at, at, (
-  select username
-  from users
-  where users.id = sign_in_events.user_id
-) as username, false as behind
-from "sign_in_events"
-where 1 = 1 and "sign_in_events"."id" <= $1
-order by "sign_in_events"."id" desc
-limit 1
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = $1 and "api_tokens"."id" >= $2
-order by "api_tokens"."id"
-limit 1
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = $1 and "api_tokens"."id" <= $2
-order by "api_tokens"."id" desc
-limit 1
-
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, false as behind
 from "notes"
@@ -528,6 +479,13 @@ from documents, (
   where document_id = $1
 ) as extent
 where documents.id = $2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $1 and "api_tokens"."id" >= $2
+order by "api_tokens"."id"
+limit 1
 
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, false as behind
@@ -550,6 +508,13 @@ where exists (
 )
 order by "users"."id"
 limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $1 and "api_tokens"."id" <= $2
+order by "api_tokens"."id" desc
+limit 1
 
 -- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
 select project_memberships.document_id as id, project_memberships.edit_access, false as behind
@@ -638,6 +603,34 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, ((
+    select 1
+    from "document_history"
+    where "document_history"."document_id" = $1 and "document_history"."id" >= $2
+    order by "document_history"."id"
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where "document_history"."document_id" = $3 and "document_history"."id" < $4
+order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, ((
+    select 1
+    from "document_history"
+    where "document_history"."document_id" = $1 and "document_history"."id" <= $2
+    order by "document_history"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where "document_history"."document_id" = $3 and "document_history"."id" > $4
+order by "document_history"."id"
+limit 2
+
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, ((
     select 1
@@ -666,15 +659,6 @@ where "entity_occurrences"."document_id" = $3 and "entity_occurrences"."id" < $4
 order by "entity_occurrences"."id" desc
 limit 2
 
--- anonymous: GET /api/documents/1/notes/?per_page=1&
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects
-from documents
-where "documents"."id" = any($1::bigint[])
-
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -688,6 +672,43 @@ select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
 from "mails"
 where user_id is not null
 order by "mails"."id" desc
+limit 2
+
+-- anonymous: GET /api/documents/1/notes/?per_page=1&
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects
+from documents
+where "documents"."id" = any($1::bigint[])
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
+select id, step, outcome, at, milliseconds, details, ((
+    select 1
+    from "document_receipts"
+    where "document_receipts"."document_id" = $1 and "document_receipts"."id" <= $2
+    order by "document_receipts"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $3 and "document_receipts"."id" > $4
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
+select id, step, outcome, at, milliseconds, details, ((
+    select 1
+    from "document_receipts"
+    where "document_receipts"."document_id" = $1 and "document_receipts"."id" >= $2
+    order by "document_receipts"."id"
+    limit 1
+  ) is not null
+) as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $3 and "document_receipts"."id" < $4
+order by "document_receipts"."id" desc
 limit 2
 
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
@@ -705,13 +726,6 @@ where "entity_occurrences"."document_id" = $1 and exists (
 order by "entity_occurrences"."id"
 limit 2
 
--- anonymous: GET /api/notes/?per_page=1&
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or 1 = 0) and notes.access = 'public'
-order by notes.id desc
-limit 2
-
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -727,40 +741,26 @@ where user_id is not null and "mails"."id" >= $1
 order by "mails"."id"
 limit 1
 
--- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
-select organizations.id, name, avatar_url, (
-  select count(*)
-  from organization_members
-  where organization_id = organizations.id
-) as members, ((
-    select 1
-    from "organizations"
-    where individual = false and "organizations"."id" <= $1
-    order by "organizations"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "organizations"
-where individual = false and "organizations"."id" > $2
-order by "organizations"."id"
-limit 2
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" <= $1
+order by "mails"."id" desc
+limit 1
 
--- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
-select organizations.id, name, avatar_url, (
-  select count(*)
-  from organization_members
-  where organization_id = organizations.id
-) as members, ((
-    select 1
-    from "organizations"
-    where individual = false and "organizations"."id" >= $1
-    order by "organizations"."id"
-    limit 1
-  ) is not null
-) as behind
-from "organizations"
-where individual = false and "organizations"."id" < $2
-order by "organizations"."id" desc
+-- anonymous: GET /api/notes/?per_page=1&
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or 1 = 0) and notes.access = 'public'
+order by notes.id desc
 limit 2
 
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
@@ -799,47 +799,68 @@ where 1 = 1 and "sign_in_events"."id" > $2
 order by "sign_in_events"."id"
 limit 2
 
--- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
-select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
-  select username
-  from users
-  where users.id = mails.user_id
-) as username, (
-  select last_error
-  from jobs
-  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
-) as last_error, false as behind
-from "mails"
-where user_id is not null and "mails"."id" <= $1
-order by "mails"."id" desc
-limit 1
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
     select 1
-    from "api_tokens"
-    where user_id = $1 and "api_tokens"."id" <= $2
-    order by "api_tokens"."id" desc
+    from "organizations"
+    where individual = false and "organizations"."id" <= $1
+    order by "organizations"."id" desc
     limit 1
   ) is not null
 ) as behind
-from "api_tokens"
-where user_id = $3 and "api_tokens"."id" > $4
-order by "api_tokens"."id"
+from "organizations"
+where individual = false and "organizations"."id" > $2
+order by "organizations"."id"
 limit 2
 
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
     select 1
-    from "api_tokens"
-    where user_id = $1 and "api_tokens"."id" >= $2
-    order by "api_tokens"."id"
+    from "organizations"
+    where individual = false and "organizations"."id" >= $1
+    order by "organizations"."id"
     limit 1
   ) is not null
 ) as behind
-from "api_tokens"
-where user_id = $3 and "api_tokens"."id" < $4
-order by "api_tokens"."id" desc
+from "organizations"
+where individual = false and "organizations"."id" < $2
+order by "organizations"."id" desc
+limit 2
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, ((
+    select 1
+    from "project_collaborators"
+    where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" <= $2
+    order by "project_collaborators"."user_id" desc
+    limit 1
+  ) is not null
+) as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $3 and "project_collaborators"."user_id" > $4
+order by "project_collaborators"."user_id"
+limit 2
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, ((
+    select 1
+    from "project_collaborators"
+    where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" >= $2
+    order by "project_collaborators"."user_id"
+    limit 1
+  ) is not null
+) as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $3 and "project_collaborators"."user_id" < $4
+order by "project_collaborators"."user_id" desc
 limit 2
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
@@ -869,6 +890,34 @@ select (
     where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($3::text[])
   )
 ) as count
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where "api_tokens"."user_id" = $1 and "api_tokens"."id" <= $2
+    order by "api_tokens"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $3 and "api_tokens"."id" > $4
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where "api_tokens"."user_id" = $1 and "api_tokens"."id" >= $2
+    order by "api_tokens"."id"
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $3 and "api_tokens"."id" < $4
+order by "api_tokens"."id" desc
+limit 2
 
 -- anonymous: GET /api/projects/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -932,25 +981,6 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
--- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
-select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
-  select access
-  from project_collaborators
-  where project_id = projects.id and user_id = $1
-) as access, exists (
-  select 1
-  from project_pins
-  where project_id = projects.id and user_id = $2
-) as pinned, false as behind
-from "projects"
-where projects.private = false and projects.id in (
-  select project_id
-  from project_pins
-  where user_id = $3
-)
-order by "projects"."id"
-limit 2
-
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -993,6 +1023,25 @@ select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
 from "mails"
 where user_id is not null and "mails"."id" > $2
 order by "mails"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = $1
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = $2
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = $3
+)
+order by "projects"."id"
 limit 2
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x

@@ -66,26 +66,12 @@ where 1 = 1 and "entities"."id" >= ?
 order by "entities"."id"
 limit 1
 
--- administrator: GET /api/projects/1/users/?per_page=1&
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = ?
-order by "user_id"
-limit 2
-
 -- user: GET /api/entities/?per_page=1&cursor=cD0x
 select entities.*, false as behind
 from "entities"
 where 1 = 1 and "entities"."id" <= ?
 order by "entities"."id" desc
 limit 1
-
--- administrator: GET /api/documents/1/history/?per_page=1&
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = ?
-order by "id" desc
-limit 2
 
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
@@ -114,46 +100,11 @@ where saved_searches.user_id = ?
 order by "saved_searches"."id"
 limit 2
 
--- administrator: GET /api/documents/1/receipts/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = ?
-order by "id"
-limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = ? and "id" >= ?
-order by "id"
-limit 1
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = ? and "user_id" >= ?
-order by "user_id"
-limit 1
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, false as behind
-from document_history
-where document_id = ? and "id" <= ?
-order by "id" desc
-limit 1
-
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
 select sections.*, false as behind
 from "sections"
 where "sections"."document_id" = ? and "sections"."id" >= ?
 order by "sections"."id"
-limit 1
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
-select user_id as id, access, false as behind
-from project_collaborators
-where project_id = ? and "user_id" <= ?
-order by "user_id" desc
 limit 1
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
@@ -170,13 +121,6 @@ where "entity_occurrences"."document_id" = ?
 order by "entity_occurrences"."id"
 limit 2
 
--- administrator: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = ? and outcome = 'failed'
-order by "id"
-limit 2
-
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
 from "notes"
@@ -191,6 +135,13 @@ where saved_searches.user_id = ? and "saved_searches"."id" >= ?
 order by "saved_searches"."id"
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = ?
+order by "document_history"."id" desc
+limit 2
+
 -- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
 select saved_searches.*, false as behind
 from "saved_searches"
@@ -198,12 +149,26 @@ where saved_searches.user_id = ? and "saved_searches"."id" <= ?
 order by "saved_searches"."id" desc
 limit 1
 
--- anonymous: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from document_receipts
-where document_id = ? and outcome = 'failed' and step <> 'redacted'
-order by "id"
+-- administrator: GET /api/projects/1/users/?per_page=1&
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = ?
+order by "project_collaborators"."user_id"
 limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ?
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /documents/1-a/
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ?
+order by "document_receipts"."id" desc
+limit 101
 
 -- anonymous: GET /documents/1-a/
 select asked.value as page, document_pages.text
@@ -219,6 +184,13 @@ where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" >= ?
 order by "entity_occurrences"."id"
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = ? and "document_history"."id" >= ?
+order by "document_history"."id"
+limit 1
+
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -232,6 +204,20 @@ from document_pages join documents on documents.id = document_pages.document_id
 where document_id = ? and page >= ?
 order by page
 limit 32
+
+-- administrator: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and outcome = 'failed'
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, false as behind
+from "document_history"
+where "document_history"."document_id" = ? and "document_history"."id" <= ?
+order by "document_history"."id" desc
+limit 1
 
 -- anonymous: GET /api/documents/1/?expand=~all
 select sections.*
@@ -263,6 +249,34 @@ where "entities"."name" = ? and "entities"."wikidata_id" = ? and "entities"."wik
 order by "entities"."id"
 limit 2
 
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and "document_receipts"."id" >= ?
+order by "document_receipts"."id"
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" >= ?
+order by "project_collaborators"."user_id"
+limit 1
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and "document_receipts"."id" <= ?
+order by "document_receipts"."id" desc
+limit 1
+
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" <= ?
+order by "project_collaborators"."user_id" desc
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select notes.*
 from notes
@@ -272,6 +286,13 @@ where "notes"."document_id" in (
 ) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > (?, ?)
 order by "notes"."page_number", "notes"."id"
 limit ?
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and outcome = 'failed' and step <> 'redacted'
+order by "document_receipts"."id"
+limit 2
 
 -- anonymous: GET /sitemap-1.xml
 select documents.id, slug, updated_at, noindex, admin_noindex
@@ -342,34 +363,6 @@ where "users"."id" in (
   where documents.user_id = users.id and documents.access = 'public' and documents.status in ('success', 'readable')
 )
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, ((
-    select 1
-    from document_history
-    where document_id = ? and "id" >= ?
-    order by "id"
-    limit 1
-  ) is not null
-) as behind
-from document_history
-where document_id = ? and "id" < ?
-order by "id" desc
-limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, ((
-    select 1
-    from document_history
-    where document_id = ? and "id" <= ?
-    order by "id" desc
-    limit 1
-  ) is not null
-) as behind
-from document_history
-where document_id = ? and "id" > ?
-order by "id"
-limit 2
-
 -- administrator: GET /api/admin/sign-ins/?per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -399,41 +392,6 @@ where not exists (
 order by "organizations"."id"
 limit 1
 
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
-select user_id as id, access, ((
-    select 1
-    from project_collaborators
-    where project_id = ? and "user_id" <= ?
-    order by "user_id" desc
-    limit 1
-  ) is not null
-) as behind
-from project_collaborators
-where project_id = ? and "user_id" > ?
-order by "user_id"
-limit 2
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, ((
-    select 1
-    from project_collaborators
-    where project_id = ? and "user_id" >= ?
-    order by "user_id"
-    limit 1
-  ) is not null
-) as behind
-from project_collaborators
-where project_id = ? and "user_id" < ?
-order by "user_id" desc
-limit 2
-
--- user: GET /api/account/tokens/?per_page=1&
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = ?
-order by "api_tokens"."id"
-limit 2
-
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select organizations.id, name, avatar_url, (
   select count(*)
@@ -454,6 +412,24 @@ select sign_in_events.id, kind, network, is_known, times, began_at, at, (
 from "sign_in_events"
 where "sign_in_events"."kind" = ?
 order by "sign_in_events"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" >= ?
+order by "sign_in_events"."id"
+limit 1
+
+-- user: GET /api/account/tokens/?per_page=1&
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ?
+order by "api_tokens"."id"
 limit 2
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
@@ -484,15 +460,15 @@ where "sections"."document_id" = ? and "sections"."id" < ?
 order by "sections"."id" desc
 limit 2
 
--- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
   from users
   where users.id = sign_in_events.user_id
 ) as username, false as behind
 from "sign_in_events"
-where 1 = 1 and "sign_in_events"."id" >= ?
-order by "sign_in_events"."id"
+where 1 = 1 and "sign_in_events"."id" <= ?
+order by "sign_in_events"."id" desc
 limit 1
 
 -- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
@@ -506,17 +482,6 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
--- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
-select sign_in_events.id, kind, network, is_known, times, began_at, at, (
-  select username
-  from users
-  where users.id = sign_in_events.user_id
-) as username, false as behind
-from "sign_in_events"
-where 1 = 1 and "sign_in_events"."id" <= ?
-order by "sign_in_events"."id" desc
-limit 1
-
 -- user: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -526,20 +491,6 @@ where notes.document_id = ? and (notes.access = 'public' or (notes.access <> 'in
 )))
 order by notes.page_number
 
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = ? and "api_tokens"."id" >= ?
-order by "api_tokens"."id"
-limit 1
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where user_id = ? and "api_tokens"."id" <= ?
-order by "api_tokens"."id" desc
-limit 1
-
 -- anonymous: GET /files/documents/1/a.txt
 select documents.updated_at, extent.pages, extent.last, extent.bytes
 from documents, (
@@ -548,6 +499,13 @@ from documents, (
   where document_id = ?
 ) as extent
 where documents.id = ?
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ? and "api_tokens"."id" >= ?
+order by "api_tokens"."id"
+limit 1
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select users.id, username, name, (
@@ -563,6 +521,13 @@ where exists (
 )
 order by "users"."id"
 limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ? and "api_tokens"."id" <= ?
+order by "api_tokens"."id" desc
+limit 1
 
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, false as behind
@@ -674,6 +639,34 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
+select id, at, user_id, action, changes, ((
+    select 1
+    from "document_history"
+    where "document_history"."document_id" = ? and "document_history"."id" >= ?
+    order by "document_history"."id"
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where "document_history"."document_id" = ? and "document_history"."id" < ?
+order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, user_id, action, changes, ((
+    select 1
+    from "document_history"
+    where "document_history"."document_id" = ? and "document_history"."id" <= ?
+    order by "document_history"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where "document_history"."document_id" = ? and "document_history"."id" > ?
+order by "document_history"."id"
+limit 2
+
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, ((
     select 1
@@ -724,6 +717,34 @@ where user_id is not null
 order by "mails"."id" desc
 limit 2
 
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
+select id, step, outcome, at, milliseconds, details, ((
+    select 1
+    from "document_receipts"
+    where "document_receipts"."document_id" = ? and "document_receipts"."id" <= ?
+    order by "document_receipts"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and "document_receipts"."id" > ?
+order by "document_receipts"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
+select id, step, outcome, at, milliseconds, details, ((
+    select 1
+    from "document_receipts"
+    where "document_receipts"."document_id" = ? and "document_receipts"."id" >= ?
+    order by "document_receipts"."id"
+    limit 1
+  ) is not null
+) as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and "document_receipts"."id" < ?
+order by "document_receipts"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -766,41 +787,20 @@ where user_id is not null and "mails"."id" >= ?
 order by "mails"."id"
 limit 1
 
--- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
-select organizations.id, name, avatar_url, (
-  select count(*)
-  from organization_members
-  where organization_id = organizations.id
-) as members, ((
-    select 1
-    from "organizations"
-    where individual = false and "organizations"."id" <= ?
-    order by "organizations"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "organizations"
-where individual = false and "organizations"."id" > ?
-order by "organizations"."id"
-limit 2
-
--- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
-select organizations.id, name, avatar_url, (
-  select count(*)
-  from organization_members
-  where organization_id = organizations.id
-) as members, ((
-    select 1
-    from "organizations"
-    where individual = false and "organizations"."id" >= ?
-    order by "organizations"."id"
-    limit 1
-  ) is not null
-) as behind
-from "organizations"
-where individual = false and "organizations"."id" < ?
-order by "organizations"."id" desc
-limit 2
+-- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
+  select username
+  from users
+  where users.id = mails.user_id
+) as username, (
+  select last_error
+  from jobs
+  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
+) as last_error, false as behind
+from "mails"
+where user_id is not null and "mails"."id" <= ?
+order by "mails"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
@@ -838,47 +838,68 @@ where 1 = 1 and "sign_in_events"."id" > ?
 order by "sign_in_events"."id"
 limit 2
 
--- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
-select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
-  select username
-  from users
-  where users.id = mails.user_id
-) as username, (
-  select last_error
-  from jobs
-  where jobs.kind = 'send mail' and jobs.subject = mails.id and cancelled_at is null
-) as last_error, false as behind
-from "mails"
-where user_id is not null and "mails"."id" <= ?
-order by "mails"."id" desc
-limit 1
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
+select user_id as id, access, ((
     select 1
-    from "api_tokens"
-    where user_id = ? and "api_tokens"."id" <= ?
-    order by "api_tokens"."id" desc
+    from "project_collaborators"
+    where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" <= ?
+    order by "project_collaborators"."user_id" desc
     limit 1
   ) is not null
 ) as behind
-from "api_tokens"
-where user_id = ? and "api_tokens"."id" > ?
-order by "api_tokens"."id"
+from "project_collaborators"
+where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" > ?
+order by "project_collaborators"."user_id"
 limit 2
 
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, ((
     select 1
-    from "api_tokens"
-    where user_id = ? and "api_tokens"."id" >= ?
-    order by "api_tokens"."id"
+    from "project_collaborators"
+    where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" >= ?
+    order by "project_collaborators"."user_id"
     limit 1
   ) is not null
 ) as behind
-from "api_tokens"
-where user_id = ? and "api_tokens"."id" < ?
-order by "api_tokens"."id" desc
+from "project_collaborators"
+where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" < ?
+order by "project_collaborators"."user_id" desc
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cD0x
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" <= ?
+    order by "organizations"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" > ?
+order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/admin/organizations/?per_page=1&cursor=cj0xJnA9MQ==
+select organizations.id, name, avatar_url, (
+  select count(*)
+  from organization_members
+  where organization_id = organizations.id
+) as members, ((
+    select 1
+    from "organizations"
+    where individual = false and "organizations"."id" >= ?
+    order by "organizations"."id"
+    limit 1
+  ) is not null
+) as behind
+from "organizations"
+where individual = false and "organizations"."id" < ?
+order by "organizations"."id" desc
 limit 2
 
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
@@ -893,6 +914,34 @@ where not exists (
   from json_each(?)
 ) and "organizations"."slug" = ? and "organizations"."name" = ? and fold("organizations"."name") like fold(?) escape '\' and individual = true
 order by "organizations"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where "api_tokens"."user_id" = ? and "api_tokens"."id" <= ?
+    order by "api_tokens"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ? and "api_tokens"."id" > ?
+order by "api_tokens"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
+    select 1
+    from "api_tokens"
+    where "api_tokens"."user_id" = ? and "api_tokens"."id" >= ?
+    order by "api_tokens"."id"
+    limit 1
+  ) is not null
+) as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ? and "api_tokens"."id" < ?
+order by "api_tokens"."id" desc
 limit 2
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
@@ -1002,25 +1051,6 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 order by "documents"."id"
 limit 26
 
--- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
-select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
-  select access
-  from project_collaborators
-  where project_id = projects.id and user_id = ?
-) as access, exists (
-  select 1
-  from project_pins
-  where project_id = projects.id and user_id = ?
-) as pinned, false as behind
-from "projects"
-where projects.private = false and projects.id in (
-  select project_id
-  from project_pins
-  where user_id = ?
-)
-order by "projects"."id"
-limit 2
-
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1063,6 +1093,25 @@ select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
 from "mails"
 where user_id is not null and "mails"."id" > ?
 order by "mails"."id"
+limit 2
+
+-- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
+select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
+  select access
+  from project_collaborators
+  where project_id = projects.id and user_id = ?
+) as access, exists (
+  select 1
+  from project_pins
+  where project_id = projects.id and user_id = ?
+) as pinned, false as behind
+from "projects"
+where projects.private = false and projects.id in (
+  select project_id
+  from project_pins
+  where user_id = ?
+)
+order by "projects"."id"
 limit 2
 
 -- anonymous: GET /api/projects/?pinned=false&private=true&per_page=1&

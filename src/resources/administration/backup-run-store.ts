@@ -1,6 +1,7 @@
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { BackupRunsTable } from "../../database/tables.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import { rowsOf } from "../../database/rows.ts";
 
 export type BackupRun = BackupRunsTable;
 
@@ -29,7 +30,7 @@ export async function recordBackupRun(
 
 /** The latest run into each repository. */
 export async function listBackupRuns({ reader }: Pick<Database, "reader">): Promise<BackupRun[]> {
-  return reader.selectFrom("backup_runs").selectAll().orderBy("repository").execute();
+  return rowsOf(reader, "backup_runs", {}, "repository");
 }
 
 /** The moment whose contents the latest good backup has, in any repository; null if there was none. */

@@ -1,6 +1,7 @@
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { FindingsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { setRows } from "../../database/rows.ts";
 
 export interface Examination {
   id: number;
@@ -90,7 +91,7 @@ export async function noteExamined(
   id: number,
   counts: { examined: number; found: number; mended: number },
 ): Promise<void> {
-  await writer.updateTable("examinations").set(counts).where("id", "=", id).execute();
+  await setRows(writer, "examinations", { id }, counts);
 }
 
 export async function addFinding(
@@ -105,9 +106,5 @@ export async function addFinding(
 }
 
 export async function endExamination(writer: Writer, id: number, problem: string | null): Promise<void> {
-  await writer
-    .updateTable("examinations")
-    .set({ ended_at: timestampNow(), problem })
-    .where("id", "=", id)
-    .execute();
+  await setRows(writer, "examinations", { id }, { ended_at: timestampNow(), problem });
 }

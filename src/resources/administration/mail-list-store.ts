@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
+import { Conditions } from "../../database/conditions.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { mailJob } from "../mails/mail-store.ts";
@@ -22,21 +22,14 @@ export async function listMails(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ListedMail>> {
-  return readIdPage<ListedMail>(
-    database,
-    {
-      shape: "mails",
-      table: "mails",
-      columns: sql`mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem,
-        (select username from users where users.id = mails.user_id) as username,
-        (select last_error from jobs where jobs.kind = ${sql.lit(mailJob)} and jobs.subject = mails.id
-          and cancelled_at is null) as last_error`,
+  const columns = sql`mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem,
+    (select username from users where users.id = mails.user_id) as username,
+    (select last_error from jobs where jobs.kind = ${sql.lit(mailJob)} and jobs.subject = mails.id
+      and cancelled_at is null) as last_error`;
+  return (
+    new Conditions(database.dialect, "mails")
       // A reset of an account that does not exist is removed as soon as its job runs.
-      where: [sql`user_id is not null`],
-      values: {},
-      descending: true,
-    },
-    cursor,
-    limit,
+      .always("of users", sql`user_id is not null`)
+      .page(database, columns, cursor, limit, { descending: true })
   );
 }

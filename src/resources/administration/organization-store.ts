@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
+import { setRows } from "../../database/rows.ts";
 
 export interface AdministeredOrganization {
   id: number;
@@ -24,15 +24,10 @@ export async function listAdministeredOrganizations(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<AdministeredOrganization>> {
-  const { shape, where, values } = new Conditions(database.dialect, "organizations")
+  return new Conditions(database.dialect, "organizations")
     .always("shared", sql`individual = false`)
-    .equals("id", id);
-  return readIdPage<AdministeredOrganization>(
-    database,
-    { shape: `administered ${shape}`, table: "organizations", columns, where, values },
-    cursor,
-    limit,
-  );
+    .equals("id", id)
+    .page(database, columns, cursor, limit, { name: "administered" });
 }
 
 export interface Member {
@@ -50,7 +45,9 @@ export async function listMembers(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<Member>> {
-  const conditions = new Conditions(database.dialect, "users")
+  const role = sql`(select is_admin from organization_members
+    where organization_id = ${parameter("organization")} and user_id = users.id) as is_admin`;
+  return new Conditions(database.dialect, "users")
     .that(
       "members",
       "organization",
@@ -59,22 +56,8 @@ export async function listMembers(
         sql`exists (select 1 from organization_members
         where organization_id = ${placeholder} and user_id = users.id)`,
     )
-    .equals("id", id);
-  const { shape, where, values } = conditions;
-  const role = sql`(select is_admin from organization_members
-    where organization_id = ${parameter("organization")} and user_id = users.id) as is_admin`;
-  return readIdPage<Member>(
-    database,
-    {
-      shape: `members ${shape}`,
-      table: "users",
-      columns: sql`users.id, username, name, ${role}`,
-      where,
-      values,
-    },
-    cursor,
-    limit,
-  );
+    .equals("id", id)
+    .page(database, sql`users.id, username, name, ${role}`, cursor, limit);
 }
 
 /** Changes an organization's name or the address of its picture. */
@@ -83,9 +66,5 @@ export async function updateOrganization(
   id: number,
   change: { name?: string; avatar_url?: string },
 ): Promise<void> {
-  await writer
-    .updateTable("organizations")
-    .set({ ...change, updated_at: timestampNow() })
-    .where("id", "=", id)
-    .execute();
+  await setRows(writer, "organizations", { id }, { ...change, updated_at: timestampNow() });
 }

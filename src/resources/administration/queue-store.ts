@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
+import { Conditions } from "../../database/conditions.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -43,23 +43,16 @@ export async function listQueue(
   const now = parameter("now");
   const isRunning = sql`lease is not null and due_at > ${now}`;
   const states = {
-    all: [],
-    running: [isRunning],
-    waiting: [sql`not (${isRunning}) and attempts = 0`],
-    retrying: [sql`not (${isRunning}) and attempts > 0`],
+    all: sql`cancelled_at is null`,
+    running: sql`cancelled_at is null and ${isRunning}`,
+    waiting: sql`cancelled_at is null and not (${isRunning}) and attempts = 0`,
+    retrying: sql`cancelled_at is null and not (${isRunning}) and attempts > 0`,
   };
-  return readIdPage<QueuedJob>(
-    database,
-    {
-      shape: `queue ${state}`,
-      table: "jobs",
-      columns: sql`${columns}, ${progressOf("step")}, ${progressOf("done")}, ${progressOf("total")}`,
-      where: [sql`cancelled_at is null`, ...states[state]],
-      values: { now: timestampNow() },
-    },
-    cursor,
-    limit,
-  );
+  const shown = sql`${columns}, ${progressOf("step")}, ${progressOf("done")}, ${progressOf("total")}`;
+  return new Conditions(database.dialect, "jobs")
+    .always(state, states[state])
+    .with({ now: timestampNow() })
+    .page(database, shown, cursor, limit);
 }
 
 export interface KindCount {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 
@@ -24,19 +23,9 @@ export async function listSignIns(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ListedSignIn>> {
-  const { shape, where, values } = new Conditions(database.dialect, "sign_in_events").equals("kind", kind);
-  return readIdPage<ListedSignIn>(
-    database,
-    {
-      shape: `sign-ins ${shape}`,
-      table: "sign_in_events",
-      columns: sql`sign_in_events.id, kind, network, is_known, times, began_at, at,
-        (select username from users where users.id = sign_in_events.user_id) as username`,
-      where,
-      values,
-      descending: true,
-    },
-    cursor,
-    limit,
-  );
+  const columns = sql`sign_in_events.id, kind, network, is_known, times, began_at, at,
+    (select username from users where users.id = sign_in_events.user_id) as username`;
+  return new Conditions(database.dialect, "sign_in_events")
+    .equals("kind", kind)
+    .page(database, columns, cursor, limit, { descending: true });
 }

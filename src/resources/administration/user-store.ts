@@ -1,7 +1,6 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { Conditions, likeText } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { unsetPassword } from "../users/account-store.ts";
@@ -33,26 +32,20 @@ export async function listAdministeredUsers(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<AdministeredUser>> {
-  const conditions = new Conditions(database.dialect, "users").always(
-    "account",
-    sql`password_hash is not null`,
-  );
+  const conditions = new Conditions(database.dialect, "users");
+  const has = (column: string, placeholder: Expression<unknown>) =>
+    conditions.holdsInAnyCase(column, placeholder);
   const pattern = text === undefined ? undefined : `%${likeText(text)}%`;
-  conditions.equals("id", id).that(
-    "text",
-    "text",
-    pattern,
-    (placeholder) =>
-      sql`(${conditions.holdsInAnyCase("username", placeholder)} or ${conditions.holdsInAnyCase("name", placeholder)}
-        or ${conditions.holdsInAnyCase("email", placeholder)})`,
-  );
-  const { shape, where, values } = conditions;
-  return readIdPage<AdministeredUser>(
-    database,
-    { shape: `administered ${shape}`, table: "users", columns, where, values },
-    cursor,
-    limit,
-  );
+  return conditions
+    .always("account", sql`password_hash is not null`)
+    .equals("id", id)
+    .that(
+      "text",
+      "text",
+      pattern,
+      (is) => sql`(${has("username", is)} or ${has("name", is)} or ${has("email", is)})`,
+    )
+    .page(database, columns, cursor, limit, { name: "administered" });
 }
 
 /** An organization that a user belongs to. */

@@ -1,7 +1,7 @@
+import { Conditions } from "../../database/conditions.ts";
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { type Page, readPage } from "../../database/keyset.ts";
-import { parameter } from "../../database/prepared-queries.ts";
+import type { Page } from "../../database/keyset.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 
@@ -55,28 +55,12 @@ export async function addHistory(writer: Writer, entries: readonly HistoryEntry[
 export async function listHistory(
   database: Database,
   documentId: number,
-  { key, reverse, offset }: Cursor,
+  cursor: Cursor,
   limit: number,
 ): Promise<Page<HistoryRow>> {
-  return readPage<HistoryRow>(database, {
-    segments: [
-      {
-        shape: "history",
-        descending: true,
-        sql: () => ({
-          select: sql`id, at, user_id, action, changes`,
-          ranges: [{ from: sql`document_history`, where: [sql`document_id = ${parameter("document")}`] }],
-          value: null,
-          id: sql.ref("id"),
-        }),
-      },
-    ],
-    position: key === null ? null : { segment: 0, key },
-    reverse,
-    offset,
-    limit,
-    values: { document: documentId },
-  });
+  return new Conditions(database.dialect, "document_history")
+    .equals("document_id", documentId)
+    .page(database, sql`id, at, user_id, action, changes`, cursor, limit, { descending: true });
 }
 
 /** Whether the history has a choice of the document's access, made when it was created or later. */

@@ -1,7 +1,7 @@
+import { Conditions } from "../../database/conditions.ts";
 import { sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
-import { type Page, readPage } from "../../database/keyset.ts";
-import { parameter } from "../../database/prepared-queries.ts";
+import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
@@ -84,27 +84,10 @@ export async function listReceipts(
   database: Database,
   documentId: number,
   which: ListedReceipts,
-  { key, reverse, offset }: Cursor,
+  cursor: Cursor,
   limit: number,
 ): Promise<Page<ReceiptRow>> {
-  const where = [sql`document_id = ${parameter("document")}`, ...receiptConditions[which]];
-  return readPage<ReceiptRow>(database, {
-    segments: [
-      {
-        shape: `${which} receipts`,
-        descending: false,
-        sql: () => ({
-          select: sql`id, step, outcome, at, milliseconds, details`,
-          ranges: [{ from: sql`document_receipts`, where }],
-          value: null,
-          id: sql.ref("id"),
-        }),
-      },
-    ],
-    position: key === null ? null : { segment: 0, key },
-    reverse,
-    offset,
-    limit,
-    values: { document: documentId },
-  });
+  const receipts = new Conditions(database.dialect, "document_receipts").equals("document_id", documentId);
+  for (const condition of receiptConditions[which]) receipts.always(which, condition);
+  return receipts.page(database, sql`id, step, outcome, at, milliseconds, details`, cursor, limit);
 }

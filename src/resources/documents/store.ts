@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { type AccessFacts, kindOf, mayView, projectsOf, viewerValues } from "./access.ts";
@@ -84,10 +84,10 @@ export async function findDocumentRows(
   ids: readonly number[],
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
-  const { dialect, prepared, reader } = database;
-  const build = (): Buildable<DocumentRow> => {
+  const { dialect, prepared } = database;
+  const build = () => {
     const among = dialect.isAmong(sql.ref("documents.id"), parameter("ids"));
-    return compilable(reader, sql`select ${wholeRow(dialect, viewer)} from documents where ${among}`);
+    return sql`select ${wholeRow(dialect, viewer)} from documents where ${among}`;
   };
   const values = { ids: dialect.list(ids), ...viewerValues(dialect, viewer) };
   return prepared.rows(`documents of ${kindOf(viewer)}`, build, values);

@@ -1,11 +1,11 @@
 import { type Insertable, type RawBuilder, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { EntityOccurrencesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { EntityFilters } from "./store.ts";
+import { addRow, hasRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
 
 export type OccurrenceRow = Selectable<EntityOccurrencesTable>;
 
@@ -17,16 +17,11 @@ export async function listOccurrences(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<OccurrenceRow>> {
-  const { shape, where, values } = new Conditions(database.dialect, "entity_occurrences")
+  return new Conditions(database.dialect, "entity_occurrences")
     .equals("document_id", document)
     .that("name", "name", name, (value) => entityMatches(sql`entities.name = ${value}`))
-    .that("wikidata", "wikidata", wikidataId, (value) => entityMatches(sql`entities.wikidata_id = ${value}`));
-  return readIdPage<OccurrenceRow>(
-    database,
-    { shape, table: "entity_occurrences", columns: sql`entity_occurrences.*`, where, values },
-    cursor,
-    limit,
-  );
+    .that("wikidata", "wikidata", wikidataId, (value) => entityMatches(sql`entities.wikidata_id = ${value}`))
+    .page(database, sql`entity_occurrences.*`, cursor, limit);
 }
 
 /** The condition that the entity of an occurrence fulfils `condition`. */
@@ -41,13 +36,7 @@ export async function findOccurrence(
   document: number,
   entity: number,
 ): Promise<OccurrenceRow | null> {
-  const found = await reader
-    .selectFrom("entity_occurrences")
-    .selectAll()
-    .where("document_id", "=", document)
-    .where("entity_id", "=", entity)
-    .executeTakeFirst();
-  return found ?? null;
+  return rowOf(reader, "entity_occurrences", { document_id: document, entity_id: entity });
 }
 
 /** All entities of a document. */
@@ -55,12 +44,7 @@ export async function findOccurrencesOf(
   reader: Pick<Reader, "selectFrom">,
   document: number,
 ): Promise<OccurrenceRow[]> {
-  return reader
-    .selectFrom("entity_occurrences")
-    .selectAll()
-    .where("document_id", "=", document)
-    .orderBy("id")
-    .execute();
+  return rowsOf(reader, "entity_occurrences", { document_id: document }, "id");
 }
 
 /** The ids of the entities among these that the document has. */
@@ -82,20 +66,14 @@ export async function findEntityIdsOf(
 
 /** Whether any document has the entity. */
 export async function isInUse(writer: Writer, entity: number): Promise<boolean> {
-  const found = await writer
-    .selectFrom("entity_occurrences")
-    .select("id")
-    .where("entity_id", "=", entity)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return hasRow(writer, "entity_occurrences", { entity_id: entity });
 }
 
 export async function insertOccurrence(
   writer: Writer,
   occurrence: Insertable<EntityOccurrencesTable>,
 ): Promise<OccurrenceRow> {
-  return writer.insertInto("entity_occurrences").values(occurrence).returningAll().executeTakeFirstOrThrow();
+  return addRow(writer, "entity_occurrences", occurrence);
 }
 
 export async function updateOccurrence(
@@ -103,9 +81,9 @@ export async function updateOccurrence(
   id: number,
   values: Updateable<EntityOccurrencesTable>,
 ): Promise<void> {
-  await writer.updateTable("entity_occurrences").set(values).where("id", "=", id).execute();
+  await setRows(writer, "entity_occurrences", { id }, values);
 }
 
 export async function deleteOccurrence(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("entity_occurrences").where("id", "=", id).execute();
+  await removeRows(writer, "entity_occurrences", { id });
 }

@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { EntitiesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
+import { addRow, changeRow, removeRows, rowOf } from "../../database/rows.ts";
 
 export type EntityRow = Selectable<EntitiesTable>;
 
@@ -26,40 +26,35 @@ export async function listEntities(
 ): Promise<Page<EntityRow>> {
   const { dialect } = database;
   const list = wikidataIds === undefined ? undefined : dialect.list(wikidataIds);
-  const { shape, where, values } = new Conditions(dialect, "entities")
+  return new Conditions(dialect, "entities")
     .equals("name", name)
     .equals("wikidata_id", wikidataId)
     .that("wikidata_id in", "wikidata_ids", list, (idList) =>
       dialect.isAmongTexts(sql.ref("entities.wikidata_id"), idList),
-    );
-  return readIdPage<EntityRow>(database, { shape, table: "entities", columns, where, values }, cursor, limit);
+    )
+    .page(database, columns, cursor, limit);
 }
 
 export async function findEntity(reader: Pick<Reader, "selectFrom">, id: number): Promise<EntityRow | null> {
-  return (await reader.selectFrom("entities").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+  return rowOf(reader, "entities", { id });
 }
 
 export async function findEntityByWikidataId(
   reader: Pick<Reader, "selectFrom">,
   wikidataId: string,
 ): Promise<EntityRow | null> {
-  const found = await reader
-    .selectFrom("entities")
-    .selectAll()
-    .where("wikidata_id", "=", wikidataId)
-    .executeTakeFirst();
-  return found ?? null;
+  return rowOf(reader, "entities", { wikidata_id: wikidataId });
 }
 
 /** The entities that exist among those with these ids, by id. */
 export async function findEntities(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   ids: readonly number[],
 ): Promise<Map<number, EntityRow>> {
   if (ids.length === 0) return new Map();
-  const build = (): Buildable<EntityRow> => {
+  const build = () => {
     const idMatches = dialect.isAmong(sql.ref("entities.id"), parameter("ids"));
-    return compilable(reader, sql`select ${columns} from entities where ${idMatches}`);
+    return sql`select ${columns} from entities where ${idMatches}`;
   };
   const rows = await prepared.rows<EntityRow>("entities by id", build, { ids: dialect.list(ids) });
   return new Map(rows.map((row) => [row.id, row]));
@@ -92,7 +87,7 @@ export async function lockWikidataIds(
 }
 
 export async function insertEntity(writer: Writer, entity: Insertable<EntitiesTable>): Promise<EntityRow> {
-  return writer.insertInto("entities").values(entity).returningAll().executeTakeFirstOrThrow();
+  return addRow(writer, "entities", entity);
 }
 
 export async function updateEntity(
@@ -100,14 +95,9 @@ export async function updateEntity(
   id: number,
   values: Updateable<EntitiesTable>,
 ): Promise<EntityRow> {
-  return writer
-    .updateTable("entities")
-    .set(values)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return changeRow(writer, "entities", { id }, values);
 }
 
 export async function deleteEntity(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("entities").where("id", "=", id).execute();
+  await removeRows(writer, "entities", { id });
 }

@@ -4,6 +4,7 @@ import type { MailsTable } from "../../database/tables.ts";
 import { actionRefused, notFound } from "../../errors.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { enqueue, remove } from "../../jobs/queue.ts";
+import { setRows } from "../../database/rows.ts";
 
 /** The job that sends one mail. Its subject is the mail's id. */
 export const mailJob = "send mail";
@@ -102,16 +103,12 @@ export async function findRecipient(
 }
 
 export async function markSent(writer: Writer, id: number): Promise<void> {
-  await writer
-    .updateTable("mails")
-    .set({ sent_at: timestampNow(), problem: null })
-    .where("id", "=", id)
-    .execute();
+  await setRows(writer, "mails", { id }, { sent_at: timestampNow(), problem: null });
 }
 
 /** Records why a mail was not sent. */
 export async function markFailed(writer: Writer, id: number, problem: string): Promise<void> {
-  await writer.updateTable("mails").set({ problem }).where("id", "=", id).execute();
+  await setRows(writer, "mails", { id }, { problem });
 }
 
 /** Removes a mail; it is not sent any more. Returns whether there was one. */

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { type Page, type Range, readPage } from "../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { audiencesOf } from "../documents/access.ts";
 import { namedAudiences } from "../documents/list/audience-store.ts";
+import { removeRows } from "../../database/rows.ts";
 
 /** A document in a project. */
 export interface MembershipRow {
@@ -53,16 +54,16 @@ export async function listMemberships(
 }
 
 export async function countMemberships(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   query: MembershipQuery,
 ): Promise<number> {
   const { shape, ranges, values } = visibleMemberships(dialect, viewer, query);
-  const build = (): Buildable<{ count: number }> => {
+  const build = () => {
     const counts = ranges().map(
       ({ from, where }) => sql`(select count(*) from ${from} where ${sql.join(where, sql` and `)})`,
     );
-    return compilable(reader, sql`select ${sql.join(counts, sql` + `)} as count`);
+    return sql`select ${sql.join(counts, sql` + `)} as count`;
   };
   const [found] = await prepared.rows<{ count: number }>(`count ${shape}`, build, values);
   return found?.count ?? 0;
@@ -127,9 +128,5 @@ export async function putMembership(
 }
 
 export async function deleteMembership(writer: Writer, project: number, document: number): Promise<void> {
-  await writer
-    .deleteFrom("project_memberships")
-    .where("project_id", "=", project)
-    .where("document_id", "=", document)
-    .execute();
+  await removeRows(writer, "project_memberships", { project_id: project, document_id: document });
 }

@@ -3,6 +3,7 @@ import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { reserveId } from "../../database/reserved-ids.ts";
 import { lockDocumentsOf } from "../projects/change-store.ts";
+import { removeRows } from "../../database/rows.ts";
 
 /** A selection of another server's documents that is mirrored here. */
 export interface Mirror {
@@ -223,11 +224,7 @@ export async function forgetMirrored(
   { id: mirror_id }: Mirror,
   document_id: number,
 ): Promise<void> {
-  await writer
-    .deleteFrom("mirrored_documents")
-    .where("mirror_id", "=", mirror_id)
-    .where("document_id", "=", document_id)
-    .execute();
+  await removeRows(writer, "mirrored_documents", { mirror_id, document_id });
 }
 
 /** A project as the other server describes it now. */

@@ -1,11 +1,10 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { nextBatch, readInBatches } from "../../database/page-batches.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { NotesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -13,6 +12,7 @@ import { indexTexts } from "../../search/text-index.ts";
 import { nextNotePart, noteText } from "../documents/pages/note-texts.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 import { visibleTo } from "./access.ts";
+import { removeRows, rowOf } from "../../database/rows.ts";
 
 export type NoteRow = Selectable<NotesTable>;
 
@@ -27,31 +27,27 @@ export async function listNotes(
   limit: number,
 ): Promise<Page<NoteRow>> {
   const { dialect } = database;
-  const conditions = new Conditions(dialect, "notes")
+  const editable = dialect.list(document.isEditable ? [document.id] : []);
+  return new Conditions(dialect, "notes")
     .equals("document_id", document.id)
     .equals("page_number", pageNumber)
-    .always(`seen by ${viewer.kind}`, visibleTo(dialect, viewer));
-  const { shape, where } = conditions;
-  const editable = dialect.list(document.isEditable ? [document.id] : []);
-  const values = { ...conditions.values, viewer: idOf(viewer), editable };
-  return readIdPage<NoteRow>(database, { shape, table: "notes", columns, where, values }, cursor, limit);
+    .always(`seen by ${viewer.kind}`, visibleTo(dialect, viewer))
+    .with({ viewer: idOf(viewer), editable })
+    .page(database, columns, cursor, limit);
 }
 
 /** All notes of these documents that the viewer may see, in order of their pages. */
 export async function findNotesOf(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   documents: readonly Pick<ParentDocument, "id" | "isEditable">[],
 ): Promise<NoteRow[]> {
   if (documents.length === 0) return [];
-  const build = (): Buildable<NoteRow> => {
+  const build = () => {
     const { condition, end } = nextBatch("notes");
     const idMatches = dialect.isAmong(sql.ref("notes.document_id"), parameter("documents"));
-    return compilable(
-      reader,
-      sql`select ${columns} from notes where ${idMatches} and ${visibleTo(dialect, viewer)}
-          and ${condition} ${end}`,
-    );
+    return sql`select ${columns} from notes where ${idMatches} and ${visibleTo(dialect, viewer)}
+          and ${condition} ${end}`;
   };
   const editable = documents.filter(({ isEditable }) => isEditable).map(({ id }) => id);
   const values = {
@@ -66,18 +62,17 @@ export async function findNotesOf(
 
 /** The pages of a document that have notes which the viewer may see. */
 export async function findNotedPages(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   { id, isEditable }: Pick<ParentDocument, "id" | "isEditable">,
 ): Promise<number[]> {
-  const build = (): Buildable<{ page_number: number }> =>
-    compilable(
-      reader,
-      sql`select distinct notes.page_number from notes
-        where notes.document_id = ${parameter("document")} and ${visibleTo(dialect, viewer)} order by notes.page_number`,
-    );
   const values = { document: id, editable: dialect.list(isEditable ? [id] : []), viewer: idOf(viewer) };
-  const rows = await prepared.rows(`pages with notes seen by ${viewer.kind}`, build, values);
+  const rows = await prepared.rows<{ page_number: number }>(
+    `pages with notes seen by ${viewer.kind}`,
+    () => sql`select distinct notes.page_number from notes
+        where notes.document_id = ${parameter("document")} and ${visibleTo(dialect, viewer)} order by notes.page_number`,
+    values,
+  );
   return rows.map(({ page_number }) => page_number);
 }
 
@@ -87,13 +82,7 @@ export async function findNote(
   document: number,
   id: number,
 ): Promise<NoteRow | null> {
-  const found = await reader
-    .selectFrom("notes")
-    .selectAll()
-    .where("id", "=", id)
-    .where("document_id", "=", document)
-    .executeTakeFirst();
-  return found ?? null;
+  return rowOf(reader, "notes", { id, document_id: document });
 }
 
 /** All notes of these documents, whatever their access. */
@@ -137,7 +126,7 @@ export async function updateNote(
 }
 
 export async function deleteNote(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("notes").where("id", "=", id).execute();
+  await removeRows(writer, "notes", { id });
 }
 
 /** Null for an anonymous viewer. */

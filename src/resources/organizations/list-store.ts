@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
@@ -50,23 +49,19 @@ export async function listOrganizations(
   if (filters.individual !== undefined) {
     conditions.always(`individual ${filters.individual}`, sql`individual = ${sql.lit(filters.individual)}`);
   }
-  const { shape, where } = conditions;
-  const values = { ...conditions.values, viewer: viewer.id };
-  const list = { shape, table: "organizations", columns, where, values };
-  return readIdPage<OrganizationRow>(database, list, cursor, limit);
+  return conditions.with({ viewer: viewer.id }).page(database, columns, cursor, limit);
 }
 
 /** The organizations that exist among those with these ids, by id, without an access check. */
 export async function findOrganizations(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   ids: readonly number[],
 ): Promise<Map<number, OrganizationRow>> {
   if (ids.length === 0) return new Map();
-  const build = (): Buildable<OrganizationRow> =>
-    compilable(
-      reader,
-      sql`select ${columns} from organizations where ${dialect.isAmong(sql.ref("id"), parameter("ids"))}`,
-    );
-  const rows = await prepared.rows<OrganizationRow>("organizations", build, { ids: dialect.list(ids) });
+  const rows = await prepared.rows<OrganizationRow>(
+    "organizations",
+    () => sql`select ${columns} from organizations where ${dialect.isAmong(sql.ref("id"), parameter("ids"))}`,
+    { ids: dialect.list(ids) },
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { setRows } from "../../database/rows.ts";
 
 /** The id of the organization with this name. Individual organizations are not considered. */
 export async function findOrganizationNamed(writer: Writer, name: string): Promise<number | null> {
@@ -168,9 +169,10 @@ export async function listOrganizationsWithMembers(reader: Reader): Promise<Coun
 
 /** Sets the address of an organization's picture. An empty address means no picture. */
 export async function setPicture(writer: Writer, organization: number, address: string): Promise<void> {
-  await writer
-    .updateTable("organizations")
-    .set({ avatar_url: address, updated_at: timestampNow() })
-    .where("id", "=", organization)
-    .execute();
+  await setRows(
+    writer,
+    "organizations",
+    { id: organization },
+    { avatar_url: address, updated_at: timestampNow() },
+  );
 }

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { withoutRow } from "../../database/missing-rows.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import { type NewIdentity, type RecordedIdentity, freeIdentities } from "./recorded-identity-store.ts";
+import { withoutRow } from "../../database/missing-rows.ts";
+import { hasRow } from "../../database/rows.ts";
 
 /** An organization that a record names by id, with the other facts that the record has about it. */
 export interface NamedOrganization extends RecordedIdentity {
@@ -84,19 +85,18 @@ export class OrganizationPlaceholders {
 }
 
 export async function organizationExists(writer: Writer, id: number): Promise<boolean> {
-  const found = await writer.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
-  return found !== undefined;
+  return hasRow(writer, "organizations", { id });
 }
 
 /** The names of these organizations, by id. */
 export async function findOrganizationNames(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   type Named = { id: number; name: string };
-  const build = (): Buildable<Named> => {
+  const build = () => {
     const among = dialect.isAmong(sql.ref("id"), parameter("ids"));
-    return compilable(reader, sql`select id, name from organizations where ${among}`);
+    return sql`select id, name from organizations where ${among}`;
   };
   const found = await prepared.rows<Named>("organization names", build, { ids: dialect.list(ids) });
   return new Map(found.map(({ id, name }) => [id, name]));

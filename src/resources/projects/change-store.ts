@@ -5,6 +5,7 @@ import type { ProjectsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ProjectRow, projectColumns } from "./list-store.ts";
+import { setRows } from "../../database/rows.ts";
 
 /**
  * Locks the project until the transaction ends and returns it as the viewer sees it. Every change of a project, its
@@ -61,11 +62,7 @@ export async function updateProject(
   id: number,
   values: Updateable<ProjectsTable>,
 ): Promise<void> {
-  await writer
-    .updateTable("projects")
-    .set({ ...values, updated_at: timestampNow() })
-    .where("id", "=", id)
-    .execute();
+  await setRows(writer, "projects", { id }, { ...values, updated_at: timestampNow() });
 }
 
 /**

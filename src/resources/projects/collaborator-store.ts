@@ -1,11 +1,12 @@
+import { Conditions } from "../../database/conditions.ts";
 import { type Insertable, type SqlBool, sql } from "kysely";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Database, Writer } from "../../database/database.ts";
-import { type Page, readPage } from "../../database/keyset.ts";
-import { parameter } from "../../database/prepared-queries.ts";
+import type { Page } from "../../database/keyset.ts";
 import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { ProjectAccess } from "../../http/request/viewer.ts";
+import { removeRows, setRows } from "../../database/rows.ts";
 
 export interface CollaboratorRow {
   /** The user's id. A project's collaborators are ordered by it. */
@@ -17,28 +18,12 @@ export interface CollaboratorRow {
 export async function listCollaborators(
   database: Database,
   project: number,
-  { key, reverse, offset }: Cursor,
+  cursor: Cursor,
   limit: number,
 ): Promise<Page<CollaboratorRow>> {
-  const segment = {
-    shape: "collaborators",
-    descending: false,
-    sql: () => ({
-      select: sql`user_id as id, access`,
-      ranges: [{ from: sql`project_collaborators`, where: [sql`project_id = ${parameter("project")}`] }],
-      value: null,
-      id: sql.ref("user_id"),
-    }),
-  };
-  const position = key === null ? null : { segment: 0, key };
-  return readPage<CollaboratorRow>(database, {
-    segments: [segment],
-    position,
-    reverse,
-    offset,
-    limit,
-    values: { project },
-  });
+  return new Conditions(database.dialect, "project_collaborators")
+    .equals("project_id", project)
+    .page(database, sql`user_id as id, access`, cursor, limit, { id: "user_id" });
 }
 
 export async function findCollaborator(
@@ -89,18 +74,9 @@ export async function setAccess(
   writer: Writer,
   { project_id, user_id, access }: Pick<ProjectCollaboratorsTable, "project_id" | "user_id" | "access">,
 ): Promise<void> {
-  await writer
-    .updateTable("project_collaborators")
-    .set({ access })
-    .where("project_id", "=", project_id)
-    .where("user_id", "=", user_id)
-    .execute();
+  await setRows(writer, "project_collaborators", { project_id, user_id }, { access });
 }
 
 export async function deleteCollaborator(writer: Writer, project: number, user: number): Promise<void> {
-  await writer
-    .deleteFrom("project_collaborators")
-    .where("project_id", "=", project)
-    .where("user_id", "=", user)
-    .execute();
+  await removeRows(writer, "project_collaborators", { project_id: project, user_id: user });
 }

@@ -1,9 +1,8 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { Conditions, likeText } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 import { isShownDocument, visibleTo } from "./access.ts";
@@ -56,15 +55,9 @@ export async function listProjects(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ProjectRow>> {
-  const conditions = conditionsOf(database, viewer, filters);
-  const list = {
-    shape: `seen by ${viewer.kind}${conditions.shape}`,
-    table: "projects",
-    columns: projectColumns(parameter("viewer")),
-    where: [visibleTo(viewer), ...conditions.where],
-    values: { ...conditions.values, viewer: idOf(viewer) },
-  };
-  return readIdPage<ProjectRow>(database, list, cursor, limit);
+  return conditionsOf(database, viewer, filters)
+    .with({ viewer: idOf(viewer) })
+    .page(database, projectColumns(parameter("viewer")), cursor, limit);
 }
 
 function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFilters): Conditions {
@@ -74,6 +67,7 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
   const conditions = new Conditions(dialect, "projects");
   const has = (column: string, text: Expression<unknown>) => conditions.holdsInAnyCase(column, text);
   conditions
+    .always(`seen by ${viewer.kind}`, visibleTo(viewer))
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("title", filters.title)
@@ -108,18 +102,15 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
 
 /** The projects that the viewer may see among those with these ids, by id. */
 export async function findProjectsFor(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<Map<number, ProjectRow>> {
   if (ids.length === 0) return new Map();
-  const build = (): Buildable<ProjectRow> => {
+  const build = () => {
     const idMatches = dialect.isAmong(sql.ref("projects.id"), parameter("ids"));
     const columns = projectColumns(parameter("viewer"));
-    return compilable(
-      reader,
-      sql`select ${columns} from projects where ${idMatches} and ${visibleTo(viewer)}`,
-    );
+    return sql`select ${columns} from projects where ${idMatches} and ${visibleTo(viewer)}`;
   };
   const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
   const rows = await prepared.rows<ProjectRow>(`projects seen by ${viewer.kind}`, build, values);
@@ -162,15 +153,15 @@ export async function findNamedProject(
 
 /** The first of these documents that the viewer may not see. */
 export async function findUnknownDocument(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
-  const build = (): Buildable<{ id: number }> => {
+  const build = () => {
     const idMatches = dialect.isAmong(sql.ref("listed.id"), parameter("ids"));
     const isShown = isShownDocument(sql.ref("listed.id"));
-    return compilable(reader, sql`select id from documents as listed where ${idMatches} and ${isShown}`);
+    return sql`select id from documents as listed where ${idMatches} and ${isShown}`;
   };
   const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
   const visible = await prepared.rows<{ id: number }>("documents shown", build, values);

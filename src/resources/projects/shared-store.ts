@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
+import { Conditions } from "../../database/conditions.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -24,16 +24,14 @@ export async function listSharedProjects(
 ): Promise<Page<SharedProjectRow>> {
   const me = parameter("viewer");
   const mine = sql`project_collaborators where project_id = projects.id and user_id = ${me}`;
-  const list = {
-    shape: "shared with the viewer",
-    table: "projects",
-    columns: sql`${projectColumns(me)}, (select added_by from ${mine}) as added_by,
-      (select added_at from ${mine}) as added_at`,
-    where: [
-      sql`projects.user_id <> ${me}`,
+  const columns = sql`${projectColumns(me)}, (select added_by from ${mine}) as added_by,
+    (select added_at from ${mine}) as added_at`;
+  return new Conditions(database.dialect, "projects")
+    .always("of others", sql`projects.user_id <> ${me}`)
+    .always(
+      "shared",
       sql`projects.id in (select project_id from project_collaborators where user_id = ${me})`,
-    ],
-    values: { viewer: viewer.id },
-  };
-  return readIdPage<SharedProjectRow>(database, list, cursor, limit);
+    )
+    .with({ viewer: viewer.id })
+    .page(database, columns, cursor, limit, { name: "shared" });
 }

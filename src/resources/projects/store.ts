@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { withoutRow } from "../../database/missing-rows.ts";
 import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { lockDocumentsOf } from "./change-store.ts";
+import { withoutRow } from "../../database/missing-rows.ts";
+import { hasRow } from "../../database/rows.ts";
 
 /** A project that a record names by id, with the other facts that the record has about it. */
 export interface NamedProject {
@@ -123,6 +124,5 @@ function newProject(
 }
 
 export async function projectExists(writer: Writer, id: number): Promise<boolean> {
-  const found = await writer.selectFrom("projects").select("id").where("id", "=", id).executeTakeFirst();
-  return found !== undefined;
+  return hasRow(writer, "projects", { id });
 }

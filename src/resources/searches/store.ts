@@ -1,11 +1,12 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
+import { Conditions } from "../../database/conditions.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { SavedSearchesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { isOwnRow } from "./access.ts";
+import { addRow, changeRow, removeRows, rowOf } from "../../database/rows.ts";
 
 export type SavedSearchRow = Selectable<SavedSearchesTable>;
 
@@ -16,14 +17,10 @@ export async function listSavedSearches(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<SavedSearchRow>> {
-  const list = {
-    shape: "own",
-    table: "saved_searches",
-    columns: sql`saved_searches.*`,
-    where: [isOwnRow()],
-    values: { viewer: viewer.id },
-  };
-  return readIdPage<SavedSearchRow>(database, list, cursor, limit);
+  return new Conditions(database.dialect, "saved_searches")
+    .always("own", isOwnRow())
+    .with({ viewer: viewer.id })
+    .page(database, sql`saved_searches.*`, cursor, limit);
 }
 
 /** The saved search, without an access check. */
@@ -31,12 +28,7 @@ export async function findSavedSearch(
   reader: Pick<Reader, "selectFrom">,
   uuid: string,
 ): Promise<SavedSearchRow | null> {
-  const found = await reader
-    .selectFrom("saved_searches")
-    .selectAll()
-    .where("uuid", "=", uuid)
-    .executeTakeFirst();
-  return found ?? null;
+  return rowOf(reader, "saved_searches", { uuid });
 }
 
 /** Like {@link findSavedSearch}, and locks the saved search until the transaction ends. */
@@ -53,7 +45,7 @@ export async function insertSavedSearch(
   writer: Writer,
   search: Insertable<SavedSearchesTable>,
 ): Promise<SavedSearchRow> {
-  return writer.insertInto("saved_searches").values(search).returningAll().executeTakeFirstOrThrow();
+  return addRow(writer, "saved_searches", search);
 }
 
 export async function updateSavedSearch(
@@ -61,14 +53,9 @@ export async function updateSavedSearch(
   id: number,
   values: Updateable<SavedSearchesTable>,
 ): Promise<SavedSearchRow> {
-  return writer
-    .updateTable("saved_searches")
-    .set(values)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return changeRow(writer, "saved_searches", { id }, values);
 }
 
 export async function deleteSavedSearch(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("saved_searches").where("id", "=", id).execute();
+  await removeRows(writer, "saved_searches", { id });
 }

@@ -1,13 +1,13 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { nextBatch, readInBatches } from "../../database/page-batches.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { SectionsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
+import { addRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
 
 export type SectionRow = Selectable<SectionsTable>;
 
@@ -20,31 +20,21 @@ export async function listSections(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<SectionRow>> {
-  const { shape, where, values } = new Conditions(database.dialect, "sections").equals(
-    "document_id",
-    document,
-  );
-  return readIdPage<SectionRow>(
-    database,
-    { shape, table: "sections", columns, where, values },
-    cursor,
-    limit,
-  );
+  return new Conditions(database.dialect, "sections")
+    .equals("document_id", document)
+    .page(database, columns, cursor, limit);
 }
 
 /** All sections of these documents, in order of their pages. */
 export async function findSectionsOf(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   documents: readonly number[],
 ): Promise<SectionRow[]> {
   if (documents.length === 0) return [];
-  const build = (): Buildable<SectionRow> => {
+  const build = () => {
     const { condition, end } = nextBatch("sections");
     const idMatches = dialect.isAmong(sql.ref("sections.document_id"), parameter("documents"));
-    return compilable(
-      reader,
-      sql`select ${columns} from sections where ${idMatches} and ${condition} ${end}`,
-    );
+    return sql`select ${columns} from sections where ${idMatches} and ${condition} ${end}`;
   };
   const values = { documents: dialect.list(documents) };
   return readInBatches((after) =>
@@ -57,13 +47,7 @@ export async function findSection(
   document: number,
   id: number,
 ): Promise<SectionRow | null> {
-  const found = await reader
-    .selectFrom("sections")
-    .selectAll()
-    .where("id", "=", id)
-    .where("document_id", "=", document)
-    .executeTakeFirst();
-  return found ?? null;
+  return rowOf(reader, "sections", { id, document_id: document });
 }
 
 /** The pages of a document on which sections begin, except the section `except`. */
@@ -90,7 +74,7 @@ export async function findSectionsForPutting(
 }
 
 export async function insertSection(writer: Writer, section: Insertable<SectionsTable>): Promise<SectionRow> {
-  return writer.insertInto("sections").values(section).returningAll().executeTakeFirstOrThrow();
+  return addRow(writer, "sections", section);
 }
 
 export async function updateSection(
@@ -98,9 +82,9 @@ export async function updateSection(
   id: number,
   values: Updateable<SectionsTable>,
 ): Promise<void> {
-  await writer.updateTable("sections").set(values).where("id", "=", id).execute();
+  await setRows(writer, "sections", { id }, values);
 }
 
 export async function deleteSection(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("sections").where("id", "=", id).execute();
+  await removeRows(writer, "sections", { id });
 }

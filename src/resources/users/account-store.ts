@@ -3,6 +3,7 @@ import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { hasRow, setRows } from "../../database/rows.ts";
 
 /** Stands for the hash of an account whose user has not chosen a password yet. No password matches it. */
 export const unsetPassword = "unset";
@@ -197,11 +198,7 @@ export async function findProfile(reader: Reader, id: number): Promise<Profile |
 }
 
 export async function setProfile(writer: Writer, id: number, profile: ProfileChange): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({ ...profile, updated_at: timestampNow() })
-    .where("id", "=", id)
-    .execute();
+  await setRows(writer, "users", { id }, { ...profile, updated_at: timestampNow() });
 }
 
 export interface AccountDetails {
@@ -250,9 +247,11 @@ export async function makeAccount(
   id: number,
   { username, name, email, passwordHash, isAdministrator }: AccountDetails & { username: string },
 ): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({
+  await setRows(
+    writer,
+    "users",
+    { id },
+    {
       username,
       password_hash: passwordHash,
       is_active: true,
@@ -260,9 +259,8 @@ export async function makeAccount(
       updated_at: timestampNow(),
       ...(name === null ? {} : { name }),
       ...(email === null ? {} : { email }),
-    })
-    .where("id", "=", id)
-    .execute();
+    },
+  );
 }
 
 /** Sets the organization that everything the user creates from now on belongs to. */
@@ -271,11 +269,7 @@ export async function setActiveOrganization(
   user: number,
   organization: number,
 ): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({ organization_id: organization, updated_at: timestampNow() })
-    .where("id", "=", user)
-    .execute();
+  await setRows(writer, "users", { id: user }, { organization_id: organization, updated_at: timestampNow() });
 }
 
 /** If the organization is the user's active one, their individual organization becomes active instead. */
@@ -314,11 +308,12 @@ export async function setAdministrator(
   user: number,
   isAdministrator: boolean,
 ): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({ is_administrator: isAdministrator, updated_at: timestampNow() })
-    .where("id", "=", user)
-    .execute();
+  await setRows(
+    writer,
+    "users",
+    { id: user },
+    { is_administrator: isAdministrator, updated_at: timestampNow() },
+  );
 }
 
 /** Locks the user's row first, as {@link isStillAccount} does, so that the two wait for each other. */
@@ -355,13 +350,7 @@ export async function isStillAccount(
 
 /** Whether the user exists and is not disabled. */
 export async function isActiveUser(reader: Reader, id: number): Promise<boolean> {
-  const found = await reader
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", id)
-    .where("is_active", "=", true)
-    .executeTakeFirst();
-  return found !== undefined;
+  return hasRow(reader, "users", { id, is_active: true });
 }
 
 /** Locks the account against changes and sign-ins until the transaction ends. */
@@ -375,12 +364,7 @@ export async function replacePasswordHash(
   { id, passwordHash }: Pick<Account, "id" | "passwordHash">,
   newHash: string,
 ): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({ password_hash: newHash })
-    .where("id", "=", id)
-    .where("password_hash", "=", passwordHash)
-    .execute();
+  await setRows(writer, "users", { id, password_hash: passwordHash }, { password_hash: newHash });
 }
 
 export interface ListedAccount {

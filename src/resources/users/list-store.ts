@@ -3,9 +3,8 @@ import { asciiLower } from "../../database/ascii-lower.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { type SignedInViewer, type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { isKnownTo, isOrganizationKnownTo } from "./access.ts";
@@ -56,7 +55,7 @@ export async function listUsers(
   const { dialect } = database;
   const list = (ids: readonly number[] | undefined): unknown =>
     ids === undefined ? undefined : dialect.list(ids);
-  const conditions = new Conditions(dialect, "users")
+  return new Conditions(dialect, "users")
     .always(`known to ${viewer.isAdministrator}`, isKnownTo(dialect, viewer))
     .among("id", filters.ids)
     .equalsInAnyCase("username", filters.username)
@@ -70,61 +69,52 @@ export async function listUsers(
     .that("project", "projects", list(filters.project), (idList) => {
       const idMatches = dialect.isAmong(sql.ref("project_id"), idList);
       return sql`exists (select 1 from project_collaborators where user_id = users.id and ${idMatches})`;
-    });
-  const { shape, where } = conditions;
-  const values = { ...conditions.values, viewer: viewer.id };
-  return readIdPage<UserRow>(
-    database,
-    { shape, table: "users", columns: columns(dialect), where, values },
-    cursor,
-    limit,
-  );
+    })
+    .with({ viewer: viewer.id })
+    .page(database, columns(dialect), cursor, limit);
 }
 
 /** The user, or null if the viewer may not know about them. */
 export async function findUser(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: SignedInViewer,
   id: number,
 ): Promise<UserRow | null> {
-  const build = (): Buildable<UserRow> =>
-    compilable(
-      reader,
-      sql`select ${columns(dialect)} from users where users.id = ${parameter("id")} and ${isKnownTo(dialect, viewer)}`,
-    );
   const shape = `user known to ${viewer.isAdministrator}`;
-  const [row] = await prepared.rows<UserRow>(shape, build, { id, viewer: viewer.id });
+  const [row] = await prepared.rows<UserRow>(
+    shape,
+    () => sql`select ${columns(dialect)} from users
+      where users.id = ${parameter("id")} and ${isKnownTo(dialect, viewer)}`,
+    { id, viewer: viewer.id },
+  );
   return row ?? null;
 }
 
 /** The users that exist among these, by id. No access check: viewers may know about the owners of what they see. */
 export async function findUsers(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   ids: readonly number[],
 ): Promise<Map<number, UserRow>> {
   if (ids.length === 0) return new Map();
-  const build = (): Buildable<UserRow> =>
-    compilable(
-      reader,
+  const rows = await prepared.rows<UserRow>(
+    "users",
+    () =>
       sql`select ${columns(dialect)} from users where ${dialect.isAmong(sql.ref("users.id"), parameter("ids"))}`,
-    );
-  const rows = await prepared.rows<UserRow>("users", build, { ids: dialect.list(ids) });
+    { ids: dialect.list(ids) },
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The first of these users that a viewer may not know about. */
 export async function findUnknownUser(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
-  const build = (): Buildable<{ id: number }> => {
+  const build = () => {
     const idMatches = dialect.isAmong(sql.ref("users.id"), parameter("ids"));
-    return compilable(
-      reader,
-      sql`select users.id from users where ${idMatches} and ${isKnownTo(dialect, viewer)}`,
-    );
+    return sql`select users.id from users where ${idMatches} and ${isKnownTo(dialect, viewer)}`;
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
   const values = { ids: dialect.list(ids), viewer: viewer.kind === "user" ? viewer.id : null };
@@ -135,18 +125,16 @@ export async function findUnknownUser(
 
 /** The first of these organizations that a viewer may not know about. */
 export async function findUnknownOrganization(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<number | undefined> {
   const uncertain = viewer.kind === "user" ? ids.filter((id) => !viewer.organizations.has(id)) : ids;
   if (uncertain.length === 0) return undefined;
-  const build = (): Buildable<{ id: number }> => {
+  const build = () => {
     const idMatches = dialect.isAmong(sql.ref("organizations.id"), parameter("ids"));
-    return compilable(
-      reader,
-      sql`select organizations.id from organizations where ${idMatches} and ${isOrganizationKnownTo(dialect, viewer)}`,
-    );
+    return sql`select organizations.id from organizations
+      where ${idMatches} and ${isOrganizationKnownTo(dialect, viewer)}`;
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
   const values = { ids: dialect.list(uncertain), viewer: viewer.kind === "user" ? viewer.id : null };

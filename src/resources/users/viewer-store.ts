@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { parameter } from "../../database/prepared-queries.ts";
 import type { ProjectAccess, SignedInViewer } from "../../http/request/viewer.ts";
 
 /** A user as a viewer, with the facts that authentication checks. */
@@ -31,24 +31,21 @@ interface UserRow {
  * The current state of the user with this id or uuid. Read on every request, so that every change takes effect at once.
  */
 export async function findKnownUser(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   by: { id: number } | { uuid: string },
 ): Promise<KnownUser | null> {
   const column = "id" in by ? "id" : "uuid";
-  const build = (): Buildable<UserRow> => {
+  const build = () => {
     const organization = sql.ref("organization_members.organization_id");
     const project = sql.ref("project_collaborators.project_id");
     const collaborations = (access: ProjectAccess, name: string) =>
       sql`(select ${dialect.joinedIds(project)} from project_collaborators
         where user_id = users.id and access = ${sql.lit(access)}) as ${sql.ref(name)}`;
-    return compilable(
-      reader,
-      sql`select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation,
+    return sql`select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation,
         (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
         ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
         ${collaborations("admin", "administered")}
-        from users where ${sql.ref(`users.${column}`)} = ${parameter("user")}`,
-    );
+        from users where ${sql.ref(`users.${column}`)} = ${parameter("user")}`;
   };
   const [row] = await prepared.rows<UserRow>(`user by ${column}`, build, {
     user: "id" in by ? by.id : by.uuid,

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { addReceipt } from "../receipt-store.ts";
+import { hasRow } from "../../../database/rows.ts";
 
 /** A file that has been received and stored. */
 export interface ArrivedFile {
@@ -19,12 +20,7 @@ export interface ArrivedFile {
 
 /** Whether a file has arrived for this document. */
 export async function hasArrived(writer: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
-  const row = await writer
-    .selectFrom("received_files")
-    .select("document_id")
-    .where("document_id", "=", documentId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(writer, "received_files", { document_id: documentId });
 }
 
 /**

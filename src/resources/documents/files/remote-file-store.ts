@@ -1,4 +1,5 @@
 import type { Database, Reader, Writer } from "../../../database/database.ts";
+import { hasRow, setRows } from "../../../database/rows.ts";
 
 /** The job that fetches a document's file. */
 export const fetchJob = "fetch document";
@@ -52,12 +53,7 @@ export async function hasRemoteFile(
   writer: Pick<Reader, "selectFrom">,
   documentId: number,
 ): Promise<boolean> {
-  const row = await writer
-    .selectFrom("remote_files")
-    .select("document_id")
-    .where("document_id", "=", documentId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(writer, "remote_files", { document_id: documentId });
 }
 
 /** Returns whether there was one. */
@@ -71,10 +67,5 @@ export async function removeRemoteFile(writer: Writer, documentId: number): Prom
 
 /** Sets the extension of a file that is about to arrive. */
 export async function setExtension(writer: Writer, documentId: number, extension: string): Promise<void> {
-  await writer
-    .updateTable("documents")
-    .set({ original_extension: extension })
-    .where("id", "=", documentId)
-    .where("status", "=", "nofile")
-    .execute();
+  await setRows(writer, "documents", { id: documentId, status: "nofile" }, { original_extension: extension });
 }

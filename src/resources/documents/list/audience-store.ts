@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Range } from "../../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../../http/request/viewer.ts";
 import { audiencesOf, visibleToAll } from "../access.ts";
 import { type Condition, audienceConditions, inProject } from "./condition-store.ts";
@@ -29,19 +29,18 @@ const few = 5000;
 
 /** Stops counting at the limit. */
 export async function findAudienceExtent(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   viewer: Viewer,
 ): Promise<AudienceExtent> {
   const audiences = audiencesOf(viewer);
   if (audiences.length === 0) return "few";
   const { shape, values, idMatches } = namedAudiences(dialect, audiences);
-  const build = (): Buildable<{ seen: number }> =>
-    compilable(
-      reader,
-      sql`select count(*) as seen from (
+  const [found] = await prepared.rows<{ seen: number }>(
+    `extent of ${shape}`,
+    () => sql`select count(*) as seen from (
         select 1 from document_audiences where ${idMatches()} limit ${sql.lit(few)}) as found`,
-    );
-  const [found] = await prepared.rows<{ seen: number }>(`extent of ${shape}`, build, values);
+    values,
+  );
   return (found?.seen ?? 0) < few ? "few" : "many";
 }
 

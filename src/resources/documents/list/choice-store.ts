@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { findUnknownOrganization } from "../../users/list-store.ts";
 import { visibleToAll } from "../access.ts";
@@ -37,13 +37,9 @@ export async function findUnknownChoice(
   return null;
 }
 
-async function knowsUser(
-  { dialect, prepared, reader }: Database,
-  viewer: Viewer,
-  id: number,
-): Promise<boolean> {
+async function knowsUser({ dialect, prepared }: Database, viewer: Viewer, id: number): Promise<boolean> {
   if (viewer.kind === "user" && (viewer.id === id || viewer.isAdministrator)) return true;
-  const build = (): Buildable<object> => {
+  const build = () => {
     const hasPublished = sql`(select id from documents
       where user_id = ${parameter("id")} and ${visibleToAll(dialect, "documents")} limit 1) is not null`;
     const shares =
@@ -58,7 +54,7 @@ async function knowsUser(
             on theirs.project_id = mine.project_id
             where mine.user_id = ${parameter("viewer")} and theirs.user_id = ${parameter("id")}
           )`;
-    return compilable(reader, sql`select 1 where ${hasPublished}${shares}`);
+    return sql`select 1 where ${hasPublished}${shares}`;
   };
   const values = { id, viewer: viewer.kind === "user" ? viewer.id : null };
   return (await prepared.rows(`knows user as ${viewer.kind}`, build, values)).length > 0;

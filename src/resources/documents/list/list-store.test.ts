@@ -36,6 +36,7 @@ function watched(
   return {
     ...database,
     prepared: new PreparedQueries(
+      database.reader,
       (query, name) => run({ query, name: name ?? "" }),
       new StatementNames({ fromUse: 1 }),
     ),

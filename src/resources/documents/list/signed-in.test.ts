@@ -96,7 +96,7 @@ async function readPages(
 
 /** The database, which reports each query that runs and its values. */
 function watched(database: Database, run: (query: BoundQuery) => Promise<unknown[]>): Database {
-  return { ...database, prepared: new PreparedQueries((query) => run(query)) };
+  return { ...database, prepared: new PreparedQueries(database.reader, (query) => run(query)) };
 }
 
 describe.each(engines)("the document list of a signed-in viewer on %s", (engine) => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import { visibleToAll } from "../access.ts";
 
 /** What a sitemap says of a document. Whole rows may have hundreds of kilobytes each. */
@@ -14,17 +14,16 @@ export interface SitemapRow {
 
 /** The documents after an id that everyone may see, in ascending order of ids. */
 export async function listForSitemap(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   afterId: number,
   limit: number,
 ): Promise<SitemapRow[]> {
   const id = dialect.listedId;
-  const build = (): Buildable<SitemapRow> =>
-    compilable(
-      reader,
-      sql`select documents.id, slug, updated_at, noindex, admin_noindex from documents
+  return prepared.rows<SitemapRow>(
+    "documents of a sitemap",
+    () => sql`select documents.id, slug, updated_at, noindex, admin_noindex from documents
         where ${visibleToAll(dialect, "documents")} and ${id} > ${parameter("afterId")}
         order by ${id} limit ${parameter("limit")}`,
-    );
-  return prepared.rows<SitemapRow>("documents of a sitemap", build, { afterId, limit });
+    { afterId, limit },
+  );
 }

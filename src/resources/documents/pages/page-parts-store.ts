@@ -7,6 +7,7 @@ import { indexTexts } from "../../../search/text-index.ts";
 import { nextNotePart, noteText } from "./note-texts.ts";
 import type { PlannedPage } from "./planned-page.ts";
 import { turnBox } from "./turn-page.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 /*
  * Notes and sections move with the pages that they are on. They are separate resources above this one, but they must
@@ -161,7 +162,7 @@ export async function countPartsBeyond(
  * occurrences quote the old text and count its characters.
  */
 export async function removeEntityOccurrences(writer: Writer, documentId: number): Promise<void> {
-  await writer.deleteFrom("entity_occurrences").where("document_id", "=", documentId).execute();
+  await removeRows(writer, "entity_occurrences", { document_id: documentId });
 }
 
 /** A page of the new order. */

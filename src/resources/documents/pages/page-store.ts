@@ -5,7 +5,7 @@ import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../../search/text-index.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 
 export interface PageTextRow {
   /** Counts from 0. */
@@ -127,21 +127,17 @@ export interface TextExtent {
 }
 
 /** Returns null if the document does not exist. */
-export async function findTextExtent(
-  { prepared, reader }: Database,
-  documentId: number,
-): Promise<TextExtent | null> {
-  const build = (): Buildable<TextExtent> =>
-    compilable(
-      reader,
-      // Both engines know the length of a text that is stored out of line without reading it.
-      sql`select documents.updated_at, extent.pages, extent.last, extent.bytes from documents, (
+export async function findTextExtent({ prepared }: Database, documentId: number): Promise<TextExtent | null> {
+  // Both engines know the length of a text that is stored out of line without reading it.
+  const [row] = await prepared.rows<TextExtent>(
+    "text extent",
+    () => sql`select documents.updated_at, extent.pages, extent.last, extent.bytes from documents, (
           select count(*) as pages, max(page) as last,
             cast(coalesce(sum(octet_length(text)), 0) as bigint) as bytes
           from document_pages where document_id = ${parameter("id")}
         ) as extent where documents.id = ${parameter("id")}`,
-    );
-  const [row] = await prepared.rows<TextExtent>("text extent", build, { id: documentId });
+    { id: documentId },
+  );
   return row ?? null;
 }
 
@@ -152,19 +148,18 @@ const pagesAtOnce = 32;
  * changed, so that the caller can tell whether pages from several queries belong together.
  */
 export async function findSomePages(
-  { prepared, reader }: Database,
+  { prepared }: Database,
   documentId: number,
   first: number,
 ): Promise<(PageTextRow & { updated_at: string })[]> {
-  const build = (): Buildable<PageTextRow & { updated_at: string }> =>
-    compilable(
-      reader,
-      sql`select page, text, ocr, documents.updated_at
+  return prepared.rows(
+    "some pages",
+    () => sql`select page, text, ocr, documents.updated_at
         from document_pages join documents on documents.id = document_pages.document_id
         where document_id = ${parameter("id")} and page >= ${parameter("first")}
         order by page limit ${sql.lit(pagesAtOnce)}`,
-    );
-  return prepared.rows("some pages", build, { id: documentId, first });
+    { id: documentId, first },
+  );
 }
 
 /**
@@ -187,16 +182,15 @@ export async function findTextsFrom(
 }
 
 export async function findPage(
-  { prepared, reader }: Database,
+  { prepared }: Database,
   documentId: number,
   page: number,
 ): Promise<RecognisedPageRow | null> {
-  const build = (): Buildable<RecognisedPageRow> =>
-    compilable(
-      reader,
-      sql`select page, text, ocr, words from document_pages
+  const [row] = await prepared.rows<RecognisedPageRow>(
+    "page",
+    () => sql`select page, text, ocr, words from document_pages
         where document_id = ${parameter("id")} and page = ${parameter("page")}`,
-    );
-  const [row] = await prepared.rows<RecognisedPageRow>("page", build, { id: documentId, page });
+    { id: documentId, page },
+  );
   return row ?? null;
 }

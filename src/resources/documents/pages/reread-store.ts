@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import type { ReadPage } from "./page-store.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 /*
  * A document that is read again keeps its old pages until all new ones exist. The reading of a long document yields to
@@ -35,5 +36,5 @@ export async function findRereadPages(
 }
 
 export async function endRereading(writer: Writer, documentId: number): Promise<void> {
-  await writer.deleteFrom("reread_pages").where("document_id", "=", documentId).execute();
+  await removeRows(writer, "reread_pages", { document_id: documentId });
 }

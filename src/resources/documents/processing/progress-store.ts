@@ -3,6 +3,7 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { isUnfinishedAfter } from "./is-unfinished-after.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 export interface ProgressRow {
   step: string;
@@ -60,7 +61,7 @@ export class Progress {
 
 /** Must be called in the transaction that completes the job. */
 export async function endProgress(writer: Writer, documentId: number): Promise<void> {
-  await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
+  await removeRows(writer, "document_progress", { document_id: documentId });
 }
 
 export async function findProgress(

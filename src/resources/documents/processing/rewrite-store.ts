@@ -9,6 +9,7 @@ import type { ArrivedFile } from "../files/received-file-store.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import { addHistory } from "../history-store.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
+import { hasRow, removeRows, setRows } from "../../../database/rows.ts";
 
 /** The jobs that rewrite or replace a document's file. */
 export const redactJob = "redact document";
@@ -104,15 +105,11 @@ export async function findRewrite<Kind extends keyof Plans>(
 
 /** Records the hash of the new PDF before it takes the place of the old one. */
 export async function noteResult(writer: Writer, documentId: number, resultHash: string): Promise<void> {
-  await writer
-    .updateTable("document_rewrites")
-    .set({ result_hash: resultHash })
-    .where("document_id", "=", documentId)
-    .execute();
+  await setRows(writer, "document_rewrites", { document_id: documentId }, { result_hash: resultHash });
 }
 
 export async function endRewrite(writer: Writer, documentId: number): Promise<void> {
-  await writer.deleteFrom("document_rewrites").where("document_id", "=", documentId).execute();
+  await removeRows(writer, "document_rewrites", { document_id: documentId });
 }
 
 /** Whether the new PDF of a document is replacing the old one. From then on, the rewrite cannot be cancelled. */
@@ -131,12 +128,7 @@ export async function isBeingReplaced(
 
 /** Whether a rewrite of the document's PDF is queued or running. */
 export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
-  const row = await reader
-    .selectFrom("document_rewrites")
-    .select("document_id")
-    .where("document_id", "=", documentId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(reader, "document_rewrites", { document_id: documentId });
 }
 
 /**
@@ -225,25 +217,22 @@ export async function setRewritten(
   facts: RewrittenFacts | null,
   extension = "pdf",
 ): Promise<void> {
-  await writer
-    .updateTable("documents")
-    .set({
+  await setRows(
+    writer,
+    "documents",
+    { id: documentId },
+    {
       status: "success",
       updated_at: timestampNow(),
       ...(facts !== null && { ...facts, original_extension: extension }),
-    })
-    .where("id", "=", documentId)
-    .execute();
+    },
+  );
 }
 
 export async function setExtensionToPdf(writer: Writer, documentId: number): Promise<void> {
-  await writer
-    .updateTable("documents")
-    .set({ original_extension: "pdf" })
-    .where("id", "=", documentId)
-    .execute();
+  await setRows(writer, "documents", { id: documentId }, { original_extension: "pdf" });
 }
 
 export async function setFileHash(writer: Writer, documentId: number, hash: string): Promise<void> {
-  await writer.updateTable("documents").set({ file_hash: hash }).where("id", "=", documentId).execute();
+  await setRows(writer, "documents", { id: documentId }, { file_hash: hash });
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Reader } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import { publicDocuments } from "../../document-states.ts";
 import type { DocumentRow } from "../store.ts";
 
@@ -10,21 +10,18 @@ import type { DocumentRow } from "../store.ts";
  * with status `deleted` are left out, as in every list.
  */
 export async function listAllDocuments(
-  { dialect, prepared, reader }: Database,
+  { dialect, prepared }: Database,
   afterId: number,
   limit: number,
 ): Promise<DocumentRow[]> {
-  const build = (): Buildable<DocumentRow> => {
+  const build = () => {
     const projectId = sql.ref("project_memberships.project_id");
-    return compilable(
-      reader,
-      sql`select documents.*, (
+    return sql`select documents.*, (
           select ${dialect.joinedIds(projectId)} from project_memberships
           where project_memberships.document_id = documents.id
         ) as public_projects
         from documents where id > ${parameter("afterId")} and status <> 'deleted'
-        order by id limit ${parameter("limit")}`,
-    );
+        order by id limit ${parameter("limit")}`;
   };
   return prepared.rows("all documents", build, { afterId, limit });
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
-import { type Buildable, compilable } from "../../../database/prepared-queries.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type TextPart, partOfPage } from "../../../search/parts.ts";
 import { countTexts, indexMany, indexTexts, indexedDocuments } from "../../../search/text-index.ts";
@@ -63,10 +62,12 @@ export const countJob = "count words";
 const countedAtOnce = 20;
 
 /** The last document whose words are counted, in order of ids; null if all are. */
-export async function findCountedTo({ prepared, reader }: Database): Promise<number | null> {
-  const build = (): Buildable<{ counted_to: number }> =>
-    compilable(reader, sql`select counted_to from word_count_progress`);
-  const [row] = await prepared.rows<{ counted_to: number }>("words counted to", build, {});
+export async function findCountedTo({ prepared }: Database): Promise<number | null> {
+  const [row] = await prepared.rows<{ counted_to: number }>(
+    "words counted to",
+    () => sql`select counted_to from word_count_progress`,
+    {},
+  );
   return row?.counted_to ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
@@ -59,19 +59,16 @@ export async function findMatchingPages(
 
 /** The texts of some pages of a document, in the order in which `pages` has them. */
 export async function findPageTexts(
-  { prepared, reader, dialect }: Database,
+  { prepared, dialect }: Database,
   documentId: number,
   pages: readonly number[],
 ): Promise<{ page: number; text: string }[]> {
   // Looks up each page. Most documents have these pages, so PostgreSQL's planner expects to find many, and for a
   // document with a large share of all pages it would read the whole table.
-  const build = (): Buildable<{ page: number; text: string | null }> => {
+  const build = () => {
     const isAsked = sql`document_pages.document_id = ${parameter("id")} and document_pages.page = asked.value`;
-    return compilable(
-      reader,
-      sql`select asked.value as page, document_pages.text from (${dialect.valuesOf(parameter("pages"))}) as asked
-        ${dialect.leftLookup(sql`document_pages`, isAsked)}`,
-    );
+    return sql`select asked.value as page, document_pages.text from (${dialect.valuesOf(parameter("pages"))}) as asked
+        ${dialect.leftLookup(sql`document_pages`, isAsked)}`;
   };
   const values = { id: documentId, pages: dialect.list(pages) };
   const rows = await prepared.rows<{ page: number; text: string | null }>("texts of pages", build, values);

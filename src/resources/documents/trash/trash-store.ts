@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { type Page, type Range, readPage } from "../../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import type { Timestamp } from "../../../database/tables.ts";
 import type { Cursor } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { deletableBy, editableValues, mayShare } from "../access.ts";
 import { type DocumentRow, accessFacts, lockDocument, lockDocumentRows } from "../store.ts";
+import { setRows } from "../../../database/rows.ts";
 
 /** A document in the trash. */
 export interface DeletedDocument {
@@ -59,7 +60,7 @@ export async function takeFromTrash(
   id: number,
   columns: { status: string; publish_at: Timestamp | null },
 ): Promise<void> {
-  await writer.updateTable("documents").set(columns).where("id", "=", id).execute();
+  await setRows(writer, "documents", { id }, columns);
 }
 
 /**
@@ -125,18 +126,19 @@ export async function countTrash(
   viewer: SignedInViewer,
   since: Timestamp,
 ): Promise<number> {
-  const { dialect, prepared, reader } = database;
-  const build = (): Buildable<{ count: number }> => {
+  const { dialect, prepared } = database;
+  const build = () => {
     const ranges = rangesFor(dialect, viewer).map(
       ({ from, where }) => sql`select deleted_documents.id from ${from} where ${sql.join(where, sql` and `)}`,
     );
-    return compilable(
-      reader,
-      sql`select count(*) as count from (${sql.join(ranges, sql` union `)}) as in_trash`,
-    );
+    return sql`select count(*) as count from (${sql.join(ranges, sql` union `)}) as in_trash`;
   };
   const values = valuesFor(dialect, viewer, since);
-  const [counted] = await prepared.rows(shapeFor("count of the trash", viewer), build, values);
+  const [counted] = await prepared.rows<{ count: number }>(
+    shapeFor("count of the trash", viewer),
+    build,
+    values,
+  );
   return counted?.count ?? 0;
 }
 

@@ -1,11 +1,12 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
-import { readIdPage } from "../../../database/id-pages.ts";
+import { Conditions } from "../../../database/conditions.ts";
 import type { Page } from "../../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import type { Cursor } from "../../../http/request/cursor.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 /**
  * The prefix of every personal token. It tells them from other tokens, for Quire and for scanners of leaked secrets.
@@ -52,14 +53,13 @@ export interface FoundApiToken {
 
 /** The token, or null if it is unknown or has expired. */
 export async function findApiToken(database: Database, token: string): Promise<FoundApiToken | null> {
-  const build = (): Buildable<FoundApiToken> =>
-    compilable(
-      database.reader,
-      sql`select id, user_id, may_write, last_used_at from api_tokens
-        where digest = ${parameter("digest")} and (expires_at is null or expires_at > ${parameter("now")})`,
-    );
   const values = { digest: digestOf(token), now: timestampNow() };
-  const [found] = await database.prepared.rows<FoundApiToken>("api token", build, values);
+  const [found] = await database.prepared.rows<FoundApiToken>(
+    "api token",
+    () => sql`select id, user_id, may_write, last_used_at from api_tokens
+        where digest = ${parameter("digest")} and (expires_at is null or expires_at > ${parameter("now")})`,
+    values,
+  );
   return found ?? null;
 }
 
@@ -112,14 +112,10 @@ export async function listOwnApiTokens(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ListedApiToken>> {
-  const list = {
-    shape: "own",
-    table: "api_tokens",
-    columns: sql.join(listedColumns.map((name) => sql.ref(`api_tokens.${name}`))),
-    where: [sql`user_id = ${parameter("user")}`],
-    values: { user: userId },
-  };
-  return readIdPage<ListedApiToken>(database, list, cursor, limit);
+  const columns = sql.join(listedColumns.map((name) => sql.ref(`api_tokens.${name}`)));
+  return new Conditions(database.dialect, "api_tokens")
+    .equals("user_id", userId)
+    .page(database, columns, cursor, limit);
 }
 
 export async function findOwnApiToken(
@@ -147,7 +143,7 @@ export async function removeOwnApiToken(writer: Writer, userId: number, id: numb
 }
 
 export async function removeOwnApiTokens(writer: Writer, userId: number): Promise<void> {
-  await writer.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
+  await removeRows(writer, "api_tokens", { user_id: userId });
 }
 
 /** Whether the user has a token that has not expired. */

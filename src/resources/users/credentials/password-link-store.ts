@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { digestOf } from "./api-token-store.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 /** A week: an invitation may wait for its reader. */
 export const linkSeconds = 7 * 86_400;
@@ -38,7 +39,7 @@ export async function addPasswordLink(
 
 /** Ends a link that nobody has received. */
 export async function removePasswordLink(writer: Writer, token: string): Promise<void> {
-  await writer.deleteFrom("password_links").where("digest", "=", digestOf(token)).execute();
+  await removeRows(writer, "password_links", { digest: digestOf(token) });
 }
 
 /** The enabled account that may set its password with this token; null if the token is unknown, used or expired. */

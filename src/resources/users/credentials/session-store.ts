@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
 import type { SessionCookies } from "../../../http/request/session-cookies.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { type Account, isStillAccount } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
+import { removeRows } from "../../../database/rows.ts";
 
 /** Two weeks. */
 export const sessionSeconds = 14 * 24 * 3600;
@@ -55,14 +56,13 @@ export interface FoundSession {
 
 /** The session of a cookie. Null if it does not exist or has expired. */
 export async function findSession(database: Database, secret: string): Promise<FoundSession | null> {
-  const build = (): Buildable<FoundSession> =>
-    compilable(
-      database.reader,
-      sql`select digest, user_id, seen_at from sessions
-        where digest = ${parameter("digest")} and expires_at > ${parameter("now")}`,
-    );
   const values = { digest: digestOf(secret), now: timestampNow() };
-  const [found] = await database.prepared.rows<FoundSession>("session", build, values);
+  const [found] = await database.prepared.rows<FoundSession>(
+    "session",
+    () => sql`select digest, user_id, seen_at from sessions
+        where digest = ${parameter("digest")} and expires_at > ${parameter("now")}`,
+    values,
+  );
   return found ?? null;
 }
 
@@ -134,7 +134,7 @@ export async function removeOtherSessions(
 }
 
 export async function removeSession(writer: Writer, secret: string): Promise<void> {
-  await writer.deleteFrom("sessions").where("digest", "=", digestOf(secret)).execute();
+  await removeRows(writer, "sessions", { digest: digestOf(secret) });
 }
 
 /**
