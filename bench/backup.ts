@@ -7,7 +7,7 @@ import pino from "pino";
 import { Archive } from "../src/archive/archive.ts";
 import { exportArchive } from "../src/archive/export-archive.ts";
 import { importArchive } from "../src/archive/import-archive.ts";
-import { forEachConcurrently } from "../src/backup/concurrently.ts";
+import { forEachConcurrently } from "../src/concurrently.ts";
 import { backUp } from "../src/backup/back-up.ts";
 import { move } from "../src/backup/move.ts";
 import { Repository } from "../src/backup/repository.ts";

@@ -27,7 +27,7 @@ const layers = [
   ["desk/admin"],
   ["desk"],
   ["errors", "compile-cache", "running-processes"],
-  ["file-kinds", "semaphore", "value-kinds", "work-folders"],
+  ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],

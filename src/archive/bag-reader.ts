@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, opendir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { forEachConcurrently } from "../backup/concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import { bytesOfFile } from "../files/file-bytes.ts";
+import { hashesOf } from "../files/hashed-bytes.ts";
 import { unlessAbsent } from "../files/unless-absent.ts";
 import {
   dataName,
@@ -22,18 +22,19 @@ export class NoBagError extends Error {
 }
 
 /** The algorithms whose manifests are read, the preferred one first. */
-const algorithms = ["sha512", "sha256"];
+const algorithms = ["sha512", "sha256"] as const;
+type Algorithm = (typeof algorithms)[number];
 
 const filesAtOnce = 16;
 
 /** A finished bag in a folder. */
 export class Bag {
   readonly #folder: string;
-  readonly #algorithm: string;
+  readonly #algorithm: Algorithm;
   /** The values of bag-info.txt, by label. */
   readonly info: ReadonlyMap<string, string>;
 
-  private constructor(folder: string, algorithm: string, info: ReadonlyMap<string, string>) {
+  private constructor(folder: string, algorithm: Algorithm, info: ReadonlyMap<string, string>) {
     this.#folder = folder;
     this.#algorithm = algorithm;
     this.info = info;
@@ -140,9 +141,8 @@ export class Bag {
     const found = await unlessAbsent(lstat(file));
     if (found === null) return `${name} is missing`;
     if (!found.isFile()) return `${name} is no file`;
-    const hasher = createHash(this.#algorithm);
-    for await (const chunk of bytesOfFile(file, signal)) hasher.update(chunk);
-    return hasher.digest("hex") === hash ? null : `${name}: its content has changed`;
+    const { [this.#algorithm]: now } = await hashesOf(bytesOfFile(file, signal), this.#algorithm);
+    return now === hash ? null : `${name}: its content has changed`;
   }
 
   /** Everything below a folder except folders; `size` is null for an entry that is not a regular file. */

@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { hashed } from "../files/hashed-bytes.ts";
 import { unlessAbsent } from "../files/unless-absent.ts";
 import {
   dataName,
@@ -106,21 +107,9 @@ export class BagWriter {
       await writeFile(target, content);
       return { path: file, sha256: hash("sha256", content), size: Buffer.byteLength(content) };
     }
-    const hasher = createHash("sha256");
-    let size = 0;
-    const hashed = async function* hashed(): AsyncGenerator<Buffer> {
-      for await (const chunk of content) {
-        const bytes =
-          typeof chunk === "string"
-            ? Buffer.from(chunk)
-            : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-        hasher.update(bytes);
-        size += bytes.length;
-        yield bytes;
-      }
-    };
-    await writeBytes(target, hashed());
-    return { path: file, sha256: hasher.digest("hex"), size };
+    const bytes = hashed(buffersOf(content), "sha256");
+    await writeBytes(target, bytes[Symbol.asyncIterator]());
+    return { path: file, sha256: bytes.hash("sha256"), size: bytes.size };
   }
 
   /** Adds existing files of the folder to the list. */
@@ -211,17 +200,24 @@ export class BagWriter {
 /** Larger files are written as a stream. */
 const maxHeldBytes = 256 * 1024;
 
-async function writeBytes(target: string, bytes: AsyncGenerator<Buffer>): Promise<void> {
-  const held: Buffer[] = [];
+async function writeBytes(target: string, bytes: AsyncGenerator<Uint8Array>): Promise<void> {
+  const held: Uint8Array[] = [];
   for (let size = 0; size <= maxHeldBytes;) {
     const next = await bytes.next();
     if (next.done === true) return writeFile(target, Buffer.concat(held));
     held.push(next.value);
     size += next.value.length;
   }
-  const all = async function* all(): AsyncGenerator<Buffer> {
+  const all = async function* all(): AsyncGenerator<Uint8Array> {
     yield* held;
     yield* bytes;
   };
   await pipeline(all(), createWriteStream(target));
+}
+
+async function* buffersOf(content: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of content)
+    yield typeof chunk === "string"
+      ? Buffer.from(chunk)
+      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 }

@@ -6,16 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { isFields, isId } from "../import/record-fields.ts";
 import type { Archive } from "./archive.ts";
 import { batchesOf } from "../backup/batches.ts";
-import {
-  type ArchivedEntity,
-  type ArchivedOrganization,
-  type ArchivedPerson,
-  type ArchivedProject,
-  readEntity,
-  readOrganization,
-  readPerson,
-  readProject,
-} from "./read-lists.ts";
+import { readEntity, readOrganization, readPerson, readProject } from "./lists.ts";
 
 /** An id or a name in an archive already belongs to something else here. */
 export class TakenError extends Error {
@@ -61,7 +52,10 @@ async function* conflictsOf(reader: Lookup, archive: Archive): AsyncGenerator<st
     yield* conflictsOfDocuments(reader, archive, ids);
 }
 
-async function* conflictsOfPeople(reader: Lookup, people: readonly ArchivedPerson[]): AsyncGenerator<string> {
+async function* conflictsOfPeople(
+  reader: Lookup,
+  people: readonly ReturnType<typeof readPerson>[],
+): AsyncGenerator<string> {
   const here = await rowsWithNumbers(reader, "users", "id", idsOf(people));
   for (const [row, { id, uuid, username }] of paired(here, "id", people, "id"))
     if (row["uuid"] !== uuid)
@@ -92,7 +86,7 @@ async function* conflictsOfPeople(reader: Lookup, people: readonly ArchivedPerso
 
 async function* conflictsOfOrganizations(
   reader: Lookup,
-  organizations: readonly ArchivedOrganization[],
+  organizations: readonly ReturnType<typeof readOrganization>[],
 ): AsyncGenerator<string> {
   const here = await rowsWithNumbers(reader, "organizations", "id", idsOf(organizations));
   for (const [row, { id, uuid, name }] of paired(here, "id", organizations, "id"))
@@ -107,7 +101,7 @@ async function* conflictsOfOrganizations(
 
 async function* conflictsOfProjects(
   reader: Lookup,
-  projects: readonly ArchivedProject[],
+  projects: readonly ReturnType<typeof readProject>[],
 ): AsyncGenerator<string> {
   const here = await rowsWithNumbers(reader, "projects", "id", idsOf(projects));
   for (const [row, { id, created_at, title }] of paired(here, "id", projects, "id"))
@@ -117,7 +111,7 @@ async function* conflictsOfProjects(
 
 async function* conflictsOfEntities(
   reader: Lookup,
-  entities: readonly ArchivedEntity[],
+  entities: readonly ReturnType<typeof readEntity>[],
 ): AsyncGenerator<string> {
   const here = await rowsWithNumbers(reader, "entities", "id", idsOf(entities));
   for (const [row, { id, wikidata_id }] of paired(here, "id", entities, "id"))

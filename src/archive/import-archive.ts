@@ -1,4 +1,4 @@
-import { forEachConcurrently } from "../backup/concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
 import { StatisticsOfImport } from "../database/statistics.ts";

@@ -9,18 +9,11 @@ import {
   rowsWithTexts,
 } from "../database/transfer/added-rows.ts";
 import type { LeftOut } from "../import/left-out.ts";
-import { hasAccounts, unsetPassword } from "../resources/users/account-store.ts";
+import { hasAccounts } from "../resources/users/account-store.ts";
 import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import type { Archive } from "./archive.ts";
 import { batchesOf } from "../backup/batches.ts";
-import {
-  type ArchivedPerson,
-  readEntity,
-  readOrganization,
-  readPerson,
-  readProject,
-  readSearch,
-} from "./read-lists.ts";
+import { readEntity, readOrganization, readPerson, readProject, readSearch } from "./lists.ts";
 
 /** The password link of a new account. */
 export interface NewAccount {
@@ -79,13 +72,12 @@ class ListImport {
       atOnce,
     )) {
       const missing = await this.#missing("organizations", organizations);
-      const rows = missing.map(({ id, uuid, name, slug, avatar_url, individual, created_at, updated_at }) => {
-        return { id, uuid, name, slug, avatar_url, individual, created_at, updated_at };
-      });
-      await this.#add("organizations", rows);
+      await this.#add(
+        "organizations",
+        missing.map(({ row }) => row),
+      );
       for (const { id, members } of missing)
-        for (const { user, admin } of members)
-          added.push({ organization_id: id, user_id: user, is_admin: admin });
+        for (const row of members) added.push({ organization_id: id, ...row });
     }
     return added;
   }
@@ -100,21 +92,17 @@ class ListImport {
       await this.#countAccountsOfKnown(people.filter(({ id }) => !isMissing.has(id)));
       const organizations = await this.#existing(
         "organizations",
-        missing.flatMap(({ organization }) => (organization === null ? [] : [organization])),
+        missing.flatMap(({ organization_id: id }) => (id === null ? [] : [id])),
       );
-      const rows = missing.map(
-        ({ isAccount, isActive, isAdministrator, organization, ...identity }): NewRow => ({
-          ...identity,
-          organization_id: organization !== null && organizations.has(organization) ? organization : null,
-          password_hash: isAccount ? unsetPassword : null,
-          is_active: isActive,
-          is_administrator: isAdministrator && keepsAdministrators,
-        }),
-      );
+      const rows = missing.map(({ organization_id: id, is_administrator, ...person }): NewRow => ({
+        ...person,
+        organization_id: id !== null && organizations.has(id) ? id : null,
+        is_administrator: is_administrator && keepsAdministrators,
+      }));
       await this.#add("users", rows);
-      for (const { id, username, isAccount, isActive, isAdministrator } of missing) {
-        if (isAdministrator && !keepsAdministrators) this.#leftOut.add("rights of administrators");
-        if (!isAccount || !isActive) continue;
+      for (const { id, username, password_hash, is_active, is_administrator } of missing) {
+        if (is_administrator && !keepsAdministrators) this.#leftOut.add("rights of administrators");
+        if (password_hash === null || !is_active) continue;
         const { token } = await addPasswordLink(this.#writer, id);
         added.push({ username, token });
       }
@@ -123,8 +111,8 @@ class ListImport {
   }
 
   /** An archive gives no account to an existing user without one. */
-  async #countAccountsOfKnown(people: readonly ArchivedPerson[]): Promise<void> {
-    const accounts = people.filter(({ isAccount }) => isAccount).map(({ id }) => id);
+  async #countAccountsOfKnown(people: readonly ReturnType<typeof readPerson>[]): Promise<void> {
+    const accounts = people.filter((person) => person.password_hash !== null).map(({ id }) => id);
     const rows = await rowsWithNumbers(this.#writer, "users", "id", accounts);
     const without = rows.filter((row) => row["password_hash"] === null);
     this.#leftOut.add("accounts of users who are here without one", without.length);
@@ -133,17 +121,13 @@ class ListImport {
   async #addProjects(): Promise<void> {
     for await (const projects of batchesOf(this.#archive.list("projects", readProject), atOnce)) {
       const missing = await this.#missing("projects", projects);
-      const rows = missing.map((project) => {
-        const { id, title, slug, description, private: isPrivate, user, created_at, updated_at } = project;
-        const facts = { id, title, slug, description, private: isPrivate, user_id: user };
-        return Object.assign(facts, { created_at, updated_at });
-      });
+      const rows = missing.map(({ row }) => row);
       const added = new Set(await this.#addNaming("projects", rows, (row) => [row["user_id"]]));
       const collaborators: NewRow[] = [];
       const pins: NewRow[] = [];
       for (const { id: project_id, collaborators: those, pinned_by } of missing) {
         if (!added.has(project_id)) continue;
-        for (const { user: user_id, access } of those) collaborators.push({ project_id, user_id, access });
+        for (const row of those) collaborators.push({ project_id, ...row });
         for (const user_id of pinned_by) pins.push({ project_id, user_id });
       }
       await this.#addNaming("project_collaborators", collaborators, (row) => [row["user_id"]]);

@@ -1,5 +1,6 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { bytesOfFile } from "../files/file-bytes.ts";
+import { hashesOf as allHashesOf, hashed } from "../files/hashed-bytes.ts";
 
 export interface Hashes {
   sha1: string;
@@ -8,16 +9,8 @@ export interface Hashes {
   size: number;
 }
 
-export async function hashesOf(bytes: AsyncIterable<unknown>): Promise<Hashes> {
-  const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
-  let size = 0;
-  for await (const chunk of bytes) {
-    sha1.update(chunk as Buffer);
-    sha256.update(chunk as Buffer);
-    size += (chunk as Buffer).length;
-  }
-  return { sha1: sha1.digest("hex"), sha256: sha256.digest("hex"), size };
-}
+export const hashesOf = (bytes: AsyncIterable<unknown>): Promise<Hashes> =>
+  allHashesOf(bytes, "sha1", "sha256");
 
 /** A file that has been read, and its bytes to read again. */
 export interface HashedFile extends Hashes {
@@ -65,14 +58,12 @@ export async function* checked(
   bytes: AsyncIterable<unknown>,
   { sha256, size = Infinity, name }: { sha256: string; size?: number; name: string },
 ): AsyncGenerator<Uint8Array> {
-  const hasher = createHash("sha256");
-  let read = 0;
-  for await (const chunk of bytes) {
-    hasher.update(chunk as Buffer);
-    if ((read += (chunk as Buffer).length) > size) throw new WrongContentError(`${name} is too long`);
-    yield chunk as Buffer;
+  const read = hashed(bytes, "sha256");
+  for await (const chunk of read) {
+    if (read.size > size) throw new WrongContentError(`${name} is too long`);
+    yield chunk;
   }
-  if (hasher.digest("hex") !== sha256) throw new WrongContentError(`${name}: its content has changed`);
+  if (read.hash("sha256") !== sha256) throw new WrongContentError(`${name}: its content has changed`);
 }
 
 /** The bytes of a small file. @throws {WrongContentError} if there are more than `maxBytes`. */

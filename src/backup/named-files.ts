@@ -6,8 +6,9 @@ import {
   documentFiles,
   revisionsOf,
 } from "../resources/documents/files/named-files-store.ts";
-import { forEachConcurrently } from "./concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import { type Hashes, WrongContentError } from "./hashes.ts";
+import { atLastingMoment } from "./moments.ts";
 import { Spool } from "./spool.ts";
 
 /** A file that has been copied, with its key and its version in the service's own store. */
@@ -46,7 +47,6 @@ interface Settled {
 }
 
 const documentsAtOnce = 8;
-const maxMoments = 10;
 
 /**
  * Copies all files while the service runs, then calls `work` to copy the rows of one moment, whose files have all been
@@ -83,38 +83,36 @@ export async function atOneMoment<T>(
     await settled.add(batch.toSorted((one, other) => one.id - other.id));
   }
   const lost = new Set<number>();
-  for (let attempt = 1; attempt <= maxMoments; attempt++) {
-    const outcome = await database.atOneMoment(async (reader) => {
-      await using named = await Spool.create<CopiedFile>();
-      const all = { count: 0, bytes: 0, read: () => named.read() };
-      const doubtful: { document: DocumentFiles; its: readonly CopiedFile[] }[] = [];
-      const inOrder = settled.read();
-      const known = inOrderOfIds(inOrder);
-      for await (const documents of documentFiles(reader)) {
-        signal.throwIfAborted();
-        const batch: CopiedFile[] = [];
-        for (const document of documents) {
-          const before = lost.has(document.id) ? null : await known(document.id);
-          const { files: its } = before?.revision === document.revision ? before : await settle(document);
-          batch.push(...its);
-          if (isDoubtful(document, its)) doubtful.push({ document, its });
-        }
-        await named.add(batch);
-        all.count += batch.length;
-        all.bytes += batch.reduce((sum, { size }) => sum + size, 0);
+  const { result } = await atLastingMoment(database, async (reader) => {
+    await using named = await Spool.create<CopiedFile>();
+    const all = { count: 0, bytes: 0, read: () => named.read() };
+    const doubtful: { document: DocumentFiles; doubt: string }[] = [];
+    const inOrder = settled.read();
+    const known = inOrderOfIds(inOrder);
+    for await (const documents of documentFiles(reader)) {
+      signal.throwIfAborted();
+      const batch: CopiedFile[] = [];
+      for (const document of documents) {
+        const before = lost.has(document.id) ? null : await known(document.id);
+        const { files: its } = before?.revision === document.revision ? before : await settle(document);
+        batch.push(...its);
+        const doubt = doubtAbout(document, its);
+        if (doubt !== null) doubtful.push({ document, doubt });
       }
-      await inOrder.return(undefined);
-      const inDoubt = doubtful.map(({ document }) => document);
-      if (await haveChanged(database.reader, inDoubt)) {
-        for (const { id } of inDoubt) lost.add(id);
-        return null;
-      }
-      const faults = doubtful.map(({ document, its }) => faultOf(document, its));
-      return { result: await work({ reader, files: all, faults }) };
-    });
-    if (outcome !== null) return outcome.result;
-  }
-  throw new Error("Files were replaced or deleted all the time. Try again when the service is less busy");
+      await named.add(batch);
+      all.count += batch.length;
+      all.bytes += batch.reduce((sum, { size }) => sum + size, 0);
+    }
+    await inOrder.return(undefined);
+    const inDoubt = doubtful.map(({ document }) => document);
+    if (await haveChanged(database.reader, inDoubt)) {
+      for (const { id } of inDoubt) lost.add(id);
+      return null;
+    }
+    const faults = doubtful.map(({ doubt }) => doubt);
+    return { result: await work({ reader, files: all, faults }) };
+  });
+  return result;
 }
 
 /** Finds items in a sequence in order of ids. Each id must be larger than the previous one. */
@@ -147,11 +145,6 @@ async function copyWhole(files: FileStore, target: FileTarget, key: string): Pro
   }
 }
 
-function isDoubtful({ keys, sha1, isFileExpected }: DocumentFiles, files: readonly CopiedFile[]): boolean {
-  if (isFileExpected && files.length === 0) return true;
-  return sha1 !== null && files.find(({ key }) => key === keys.at(-1))?.sha1 !== sha1;
-}
-
 /** Whether the documents have changed. If they have not, their files themselves are missing or damaged. */
 async function haveChanged(reader: Reader, documents: readonly DocumentFiles[]): Promise<boolean> {
   const revisions = await revisionsOf(
@@ -161,8 +154,14 @@ async function haveChanged(reader: Reader, documents: readonly DocumentFiles[]):
   return documents.some(({ id, revision }) => revisions.get(id) !== revision);
 }
 
-function faultOf({ id, keys }: DocumentFiles, files: readonly CopiedFile[]): string {
-  if (files.length === 0) return `document ${id}: its file is missing`;
-  const hasPdf = files.some(({ key }) => key === keys.at(-1));
-  return `document ${id}: its PDF ${hasPdf ? "has changed since it was read" : "is missing"}`;
+/** What seems to be wrong with the copies of a document's files, as a sentence; null if nothing does. */
+export function doubtAbout(
+  { id, keys, sha1, isFileExpected }: Omit<DocumentFiles, "revision">,
+  copies: readonly Pick<CopiedFile, "key" | "sha1">[],
+): string | null {
+  if (isFileExpected && copies.length === 0) return `document ${id}: its file is missing`;
+  const pdf = copies.find(({ key }) => key === keys.at(-1));
+  if (sha1 === null || pdf?.sha1 === sha1) return null;
+  if (copies.length === 0) return `document ${id}: its file is missing`;
+  return `document ${id}: its PDF ${pdf === undefined ? "is missing" : "has changed since it was read"}`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { forEachConcurrently } from "./concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import { WrongContentError } from "./hashes.ts";
 import type { RepositoryObjects } from "./objects.ts";
 import { objectFolders } from "./repository-format.ts";

@@ -1,6 +1,6 @@
 import { refuseUnknownMigrations } from "../database/migrate.ts";
 import type { CopiedRow } from "../database/transfer/snapshot.ts";
-import { forEachConcurrently } from "./concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
 import { WrongContentError } from "./hashes.ts";
 import type { CopiedFile } from "./named-files.ts";

@@ -1,5 +1,5 @@
 import { copiedTables } from "../database/transfer/tables.ts";
-import { forEachConcurrently } from "./concurrently.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import { WrongContentError, hashesOf } from "./hashes.ts";
 import type { Repository } from "./repository.ts";
 import type { Manifest, ObjectFolder } from "./repository-format.ts";

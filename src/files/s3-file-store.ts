@@ -14,6 +14,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { reasonOf } from "../errors.ts";
 import type { ServedType } from "./content-types.ts";
+import { forEachConcurrently } from "../concurrently.ts";
 import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore, ListedFile } from "./file-store.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { namesInKey } from "./keys.ts";
@@ -294,16 +295,4 @@ async function* watched(
 function versionOf(tag = ""): string {
   const [, plain = ""] = /^"?([\w.-]{1,100})"?$/.exec(tag) ?? [];
   return plain === "" ? createHash("sha1").update(tag).digest("hex") : plain;
-}
-
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  concurrency: number,
-  action: (item: T) => Promise<void>,
-): Promise<void> {
-  const remaining = items.values();
-  const work = async (): Promise<void> => {
-    for (const item of remaining) await action(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../context.ts";
+import { hashed } from "../files/hashed-bytes.ts";
 import { sha1OfFile } from "../files/file-hash.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { documentFileKey } from "../files/keys.ts";
@@ -178,20 +178,13 @@ async function keep(
   { place, sha1 }: { place: string; sha1: string },
   signal: AbortSignal,
 ): Promise<{ bytes: number; sha256: string }> {
-  const [before, hash] = [createHash("sha1"), createHash("sha256")];
-  let bytes = 0;
+  const read = hashed(createReadStream(place, { signal }), "sha1", "sha256");
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
-    for await (const read of createReadStream(place, { signal })) {
-      const chunk = read as Buffer;
-      before.update(chunk);
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
-    }
-    if (before.digest("hex") !== sha1) throw new UnreadableFileError("broken", "changed while it was read");
+    yield* read;
+    if (read.hash("sha1") !== sha1) throw new UnreadableFileError("broken", "changed while it was read");
   };
   await files.put(key, checked());
-  return { bytes, sha256: hash.digest("hex") };
+  return { bytes: read.size, sha256: read.hash("sha256") };
 }
 
 /** The file's name without its extension, cut to the maximum length of a title. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { hashed } from "../files/hashed-bytes.ts";
 import { ArrayElements } from "../import/array-elements.ts";
 import { RemoteError } from "../import/polite-fetch.ts";
 import { type PoliteFileOptions, fetchFile } from "../import/polite-file.ts";
@@ -113,20 +113,13 @@ export async function fetchContents(
 
 async function keep(bytes: AsyncIterable<Uint8Array>, place: string): Promise<FetchedFile> {
   const started = performance.now();
-  const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
-  const hashed = async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      sha1.update(chunk);
-      sha256.update(chunk);
-      yield chunk;
-    }
-  };
-  await pipeline(hashed(), createWriteStream(place));
+  const read = hashed(bytes, "sha1", "sha256");
+  await pipeline(read, createWriteStream(place));
   return {
     path: place,
-    bytes: (await stat(place)).size,
-    sha1: sha1.digest("hex"),
-    sha256: sha256.digest("hex"),
+    bytes: read.size,
+    sha1: read.hash("sha1"),
+    sha256: read.hash("sha256"),
     milliseconds: performance.now() - started,
   };
 }
