@@ -138,7 +138,7 @@ function ActionFields({
         <ProjectField isRequired projects={projects} field={draft.field("project")} />
       ) : (
         <p>
-          {texts.project.noneYours} <a href={api.pageAddress("projects/")}>{texts.project.newProject}</a>
+          {texts.project.noneYours} <a href={api.pageAddress("projects/")}>{texts.newProject}</a>
         </p>
       );
     case "data":

@@ -203,9 +203,9 @@ function ListedDocument({
           <a
             class="button small"
             href={api.replacementPage(document.id)}
-            aria-label={texts.of(texts.replacement.action, title)}
+            aria-label={texts.of(texts.replaceFile, title)}
           >
-            {texts.replacement.action}
+            {texts.replaceFile}
           </a>
         </>
       )}

@@ -30,7 +30,7 @@ export function ProjectDocuments({
       <h2 id={`${id}-head`}>{words.documents}</h2>
       <Actions workplace={workplace} onAdd={mayChange ? onAdd : null} />
       {documents.length === 0 && !workplace.isLoading.value && (
-        <p>{workplace.query.value === "" ? words.empty : words.noMatch}</p>
+        <p>{workplace.query.value === "" ? words.empty : texts.notFoundInProject}</p>
       )}
       {documents.length > 0 && mayChange && (
         <p class="check select-all">
@@ -82,8 +82,8 @@ function Actions({ workplace, onAdd }: { workplace: ProjectWorkplace; onAdd: (()
       >
         <input
           type="search"
-          aria-label={words.searchIn}
-          placeholder={words.searchIn}
+          aria-label={texts.searchProject}
+          placeholder={texts.searchProject}
           value={q.value}
           onInput={({ currentTarget }) => (q.value = currentTarget.value)}
         />
@@ -109,7 +109,7 @@ function Actions({ workplace, onAdd }: { workplace: ProjectWorkplace; onAdd: (()
               void workplace.search("");
             }}
           >
-            {words.showAll}
+            {texts.showAll}
           </button>
         )}
       </p>

@@ -29,21 +29,21 @@ export function ProjectEmbed({
     });
   }, [isShown, address]);
   const copy = async (): Promise<void> => {
-    said.value = (await copyText(code.value)) ? words.copied : words.copyByHand;
+    said.value = (await copyText(code.value)) ? texts.copied : words.copyByHand;
   };
   return (
     <details
       class="panel project-share"
       onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
     >
-      <summary>{words.embed}</summary>
+      <summary>{texts.embed}</summary>
       <div class="panel-content">
         {!isPublic && <p>{words.embedPrivate}</p>}
         {isShown && (
           <>
-            <p class="help">{words.embedHelp}</p>
+            <p class="help">{texts.embedHelp}</p>
             <p class="field">
-              <label for={`${id}-code`}>{words.embedCode}</label>
+              <label for={`${id}-code`}>{texts.embedCode}</label>
               <textarea
                 id={`${id}-code`}
                 class="code"
@@ -59,7 +59,7 @@ export function ProjectEmbed({
               </button>
               <span role="status">{said.value}</span>
             </p>
-            <iframe src={framePath(address)} title={words.preview} width={500} height={500} loading="lazy" />
+            <iframe src={framePath(address)} title={texts.preview} width={500} height={500} loading="lazy" />
           </>
         )}
       </div>

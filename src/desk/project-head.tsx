@@ -69,7 +69,7 @@ const valuesOf = ({ title, description, private: isPrivate }: Project): ProjectV
 const inWords = (values: ProjectValues, field: keyof ProjectValues): string =>
   field === "private" ? audiences[values.private] : values[field];
 
-const audiences = { true: words.private, false: words.public };
+const audiences = { true: texts.collaboratorsOnly, false: texts.everyone };
 
 function ProjectForm({ api, project, workplace, onClose }: ProjectHeadProps & { onClose: () => void }) {
   const [draft] = useState(
@@ -94,15 +94,15 @@ function ProjectForm({ api, project, workplace, onClose }: ProjectHeadProps & { 
   return (
     <div class="project-head">
       <h1 class="visually-hidden">{titleOf(project)}</h1>
-      <Form draft={draft} send={save} submit={words.saveProject} onCancel={onClose}>
-        <TextField field={draft.field("title")} label={words.title} isRequired takesFocus />
+      <Form draft={draft} send={save} submit={texts.save} onCancel={onClose}>
+        <TextField field={draft.field("title")} label={texts.title} isRequired takesFocus />
         <TextField field={draft.field("description")} label={words.description} rows={4} />
         <ChoiceField
           field={draft.field("private")}
           label={words.whoSees}
           choices={[
-            ["true", words.private],
-            ["false", words.public],
+            ["true", texts.collaboratorsOnly],
+            ["false", texts.everyone],
           ]}
         />
       </Form>

@@ -105,7 +105,7 @@ function Foot({ redaction }: { redaction: RedactionBatch }) {
       <div class="redact-foot">
         <p role="status">
           {state === "searching"
-            ? texts.redact.searching
+            ? texts.searching
             : texts.redact.ticked(redaction.tickedCount.value, redaction.chosenCount.value)}
         </p>
         <p class="buttons">
@@ -189,7 +189,7 @@ function Others({ documents }: { documents: readonly BatchDocument[] }) {
           return (
             <li key={document.record.id} dir="auto">
               <a href={document.record.canonical_url}>{titleOf(document)}</a>
-              {searches.some(({ state }) => state.value === "running") && ` ${texts.redact.searching}`}
+              {searches.some(({ state }) => state.value === "running") && ` ${texts.searching}`}
               {failed !== undefined && (
                 <span class="problem"> {texts.redact.refused(failed.reason.value)}</span>
               )}

@@ -44,7 +44,7 @@ export function ReplacePage({ api, replacement }: { api: DeskApi; replacement: F
             disabled={uploads.startable.value.length === 0}
             onClick={() => uploads.start()}
           >
-            {texts.replacement.action}
+            {texts.replaceFile}
           </button>
         </p>
       )}

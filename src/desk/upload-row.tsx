@@ -118,15 +118,15 @@ function Buttons({
       )}
       {children}
       {item.canRetry.value && (
-        <RowButton action={texts.retry} of={path} onClick={() => void uploads.retry(item)} />
+        <RowButton action={texts.tryAgain} of={path} onClick={() => void uploads.retry(item)} />
       )}
       {state === "failed" && document !== null && !isReplacement && (
         <a
           class="button small"
           href={api.replacementPage(document.id)}
-          aria-label={texts.of(texts.replacement.action, path)}
+          aria-label={texts.of(texts.replaceFile, path)}
         >
-          {texts.replacement.action}
+          {texts.replaceFile}
         </a>
       )}
       {item.isUnderWay.value ? (

@@ -1,3 +1,4 @@
+import { commonEnglish } from "./common-english.ts";
 import type { AdminPageName } from "../contract/page-options.ts";
 import { accountEnglish } from "./account-english.ts";
 import { documentEnglish } from "./document-english.ts";
@@ -10,18 +11,16 @@ const formats = new Formats("en");
 /** The texts of the pages that the server renders, in English. A translation is another object of this type. */
 export const english = {
   formats,
+  ...commonEnglish,
   describing: fieldsEnglish,
 
   skip: "Skip to the content",
   site: "Site",
-  documents: "Documents",
   projects: "Projects",
   notes: "Notes",
   upload: "Upload",
-  replaceFile: "Replace the file",
   manage: "Manage",
   manageDocuments: "Manage documents",
-  trash: "Trash",
   admin: "Admin",
   sharedWithYou: "Shared with you",
   signIn: "Sign in",
@@ -30,16 +29,12 @@ export const english = {
   servedBy: "Served by Quire: documents for people and for programs.",
   apiDocumentation: "API documentation",
   pages: "Pages",
-  previous: "Previous",
-  next: "Next",
-  untitled: "Untitled",
 
   search: "Search",
   searchDocuments: "Search the documents",
   noDocumentsHere: "There are no documents on this page.",
   noDocumentsYet: "There are no documents yet",
   noteOnPage: (page: number) => `Note on page ${page}`,
-  page: (page: number) => `Page ${page}`,
   morePages: (count: number) => formats.plural(count, { one: "And 1 page more", other: "And # pages more" }),
   nothingFound: "Nothing was found.",
   documentsFound: (count: number) => formats.plural(count, { one: "One document.", other: "# documents." }),
@@ -56,7 +51,6 @@ export const english = {
   redactWordsTitle: "Redact words",
   notesOnThese: "Notes on these documents",
   narrow: "Narrow the results",
-  showAll: "Show all",
   showAllOf: (name: string) => `Show all of ${name}`,
   facets: {
     year: "Year",
@@ -66,7 +60,6 @@ export const english = {
     project: "Project",
     access: "Access",
   } as Readonly<Record<string, string>>,
-  unknown: "Unknown",
   access: {
     public: "Public",
     organization: "Its organization only",
@@ -93,23 +86,12 @@ export const english = {
     public: "Public",
   },
   allInGroup: (group: string) => `All projects: ${group}`,
-  newProject: "New project",
   projectTitle: "Title",
-  titleNeeded: "Enter a title.",
   description: "Description",
   whoSeesProject: "Who can see it",
-  collaboratorsOnly: "Private: only its collaborators",
-  everyone: "Public: everyone",
   createProject: "Create the project",
-  searchProject: "Search in this project",
   emptyProject: "There are no documents in this project that you may see.",
-  notFoundInProject: "Nothing in this project matches.",
   allDocuments: "All documents of the project",
-  embed: "Embed this project",
-  embedCode: "Code for your page",
-  embedHelp:
-    "Paste this code into the page of another site. Readers see the public documents of the project, and can search in them.",
-  preview: "Preview",
   openInQuire: "Open in Quire",
 
   nothingShared:

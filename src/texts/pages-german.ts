@@ -1,3 +1,4 @@
+import { commonGerman } from "./common-german.ts";
 import { accountGerman } from "./account-german.ts";
 import { documentGerman } from "./document-german.ts";
 import { fieldsGerman } from "./fields-german.ts";
@@ -9,18 +10,16 @@ const formats = new Formats("de");
 
 export const german: Catalogue = {
   formats,
+  ...commonGerman,
   describing: fieldsGerman,
 
   skip: "Zum Inhalt springen",
   site: "Website",
-  documents: "Dokumente",
   projects: "Projekte",
   notes: "Notizen",
   upload: "Hochladen",
-  replaceFile: "Datei ersetzen",
   manage: "Verwalten",
   manageDocuments: "Dokumente verwalten",
-  trash: "Papierkorb",
   admin: "Admin",
   sharedWithYou: "Mit Ihnen geteilt",
   signIn: "Anmelden",
@@ -29,16 +28,12 @@ export const german: Catalogue = {
   servedBy: "Bereitgestellt von Quire: Dokumente für Menschen und Programme.",
   apiDocumentation: "Dokumentation der API",
   pages: "Seiten",
-  previous: "Zurück",
-  next: "Weiter",
-  untitled: "Ohne Titel",
 
   search: "Suchen",
   searchDocuments: "In den Dokumenten suchen",
   noDocumentsHere: "Auf dieser Seite sind keine Dokumente.",
   noDocumentsYet: "Es gibt noch keine Dokumente",
   noteOnPage: (page) => `Notiz auf Seite ${page}`,
-  page: (page) => `Seite ${page}`,
   morePages: (count) => formats.plural(count, { one: "Und 1 weitere Seite", other: "Und # weitere Seiten" }),
   nothingFound: "Nichts gefunden.",
   documentsFound: (count) => formats.plural(count, { one: "Ein Dokument.", other: "# Dokumente." }),
@@ -55,7 +50,6 @@ export const german: Catalogue = {
   redactWordsTitle: "Wörter schwärzen",
   notesOnThese: "Notizen zu diesen Dokumenten",
   narrow: "Ergebnisse eingrenzen",
-  showAll: "Alle anzeigen",
   showAllOf: (name) => `Alle anzeigen: ${name}`,
   facets: {
     year: "Jahr",
@@ -65,7 +59,6 @@ export const german: Catalogue = {
     project: "Projekt",
     access: "Zugriff",
   },
-  unknown: "Unbekannt",
   access: {
     public: "Öffentlich",
     organization: "Nur die eigene Organisation",
@@ -92,23 +85,12 @@ export const german: Catalogue = {
     public: "Öffentlich",
   },
   allInGroup: (group) => `Alle Projekte: ${group}`,
-  newProject: "Neues Projekt",
   projectTitle: "Titel",
-  titleNeeded: "Geben Sie einen Titel ein.",
   description: "Beschreibung",
   whoSeesProject: "Wer es sehen kann",
-  collaboratorsOnly: "Privat: nur wer daran mitarbeitet",
-  everyone: "Öffentlich: alle",
   createProject: "Projekt anlegen",
-  searchProject: "In diesem Projekt suchen",
   emptyProject: "In diesem Projekt sind keine Dokumente, die Sie sehen dürfen.",
-  notFoundInProject: "In diesem Projekt passt nichts dazu.",
   allDocuments: "Alle Dokumente des Projekts",
-  embed: "Dieses Projekt einbetten",
-  embedCode: "Code für Ihre Seite",
-  embedHelp:
-    "Fügen Sie diesen Code in die Seite einer anderen Website ein. Wer sie liest, sieht die öffentlichen Dokumente des Projekts und kann in ihnen suchen.",
-  preview: "Vorschau",
   openInQuire: "In Quire öffnen",
 
   nothingShared:

@@ -1,3 +1,4 @@
+import { commonGerman } from "../../texts/common-german.ts";
 import { fieldsGerman } from "../../texts/fields-german.ts";
 import { Formats } from "../../texts/formats.ts";
 import { adminGerman } from "./admin-german.ts";
@@ -8,6 +9,7 @@ const formats = /* @__PURE__ */ new Formats("de");
 /** The texts of the desk in German. */
 export const german = {
   formats,
+  ...commonGerman,
   describing: fieldsGerman,
 
   access: {
@@ -23,13 +25,11 @@ export const german = {
       public: "Alle werden sie sehen, ohne sich anzumelden.",
     },
   },
-  close: "Schließen",
   project: {
     label: "Projekt",
     none: "Kein Projekt",
     choose: "Projekt wählen",
     noneYours: "Es gibt kein Projekt, zu dem Sie Dokumente hinzufügen dürfen.",
-    newProject: "Neues Projekt",
   },
   language: "Sprache",
   forceOcr: "Texterkennung (OCR) auf jeder Seite, auch auf Seiten mit Text",
@@ -51,11 +51,6 @@ export const german = {
     count === 0
       ? "Hochladen"
       : formats.plural(count, { one: "1 Datei hochladen", other: "# Dateien hochladen" }),
-  title: "Titel",
-  titleNeeded: "Geben Sie einen Titel ein.",
-  remove: "Entfernen",
-  cancel: "Abbrechen",
-  retry: "Erneut versuchen",
   of: (action: string, name: string) => `${action}: ${name}`,
   open: (title: string) => `${title} öffnen`,
   clear: "Fertige Dateien aus der Liste nehmen",
@@ -124,7 +119,6 @@ export const german = {
   unlock: "PDF-Datei öffnen",
 
   replacement: {
-    action: "Datei ersetzen",
     of: "Die Datei von",
     keeps: "Das Dokument behält Adresse, Titel, Zugriff, Daten, Projekte und Verlauf.",
     until:
@@ -196,14 +190,10 @@ export const german = {
     page_count: "Die meisten Seiten zuerst",
     updated_at: "Zuletzt geändert zuerst",
   },
-  documents: "Dokumente",
-  untitled: "Ohne Titel",
   noDocuments: "Kein Dokument passt dazu.",
   noneYet: "Sie haben noch keine Dokumente.",
   uploadSome: "Dokumente hochladen",
   loading: "Wird geladen",
-  next: "Weiter",
-  previous: "Zurück",
   pages: (count: number) => formats.plural(count, { one: "1 Seite", other: "# Seiten" }),
   accessShort: { private: "Privat", organization: "Organisation", public: "Öffentlich" },
   select: (title: string) => `${title} auswählen`,
@@ -275,8 +265,6 @@ export const german = {
     previousPage: "Vorherige Seite",
     help: "Diese Tastenkürzel zeigen",
   },
-  edit: "Bearbeiten",
-  save: "Speichern",
   saved: (title: string) => `${title} wurde gespeichert.`,
 
   howToSearch: "So suchen Sie",
@@ -330,7 +318,6 @@ export const german = {
   filter: (field: string, value: string) => `${field}: ${value}`,
   removeFilter: (filter: string) => `Filter ${filter} entfernen`,
   removeFilters: "Alle Filter entfernen",
-  unknown: "Unbekannt",
   you: (name: string) => `${name} (Sie)`,
   showValues: (count: number) => `Alle ${formats.number(count)} anzeigen`,
   showFewer: "Weniger anzeigen",
@@ -351,10 +338,8 @@ export const german = {
       one: "Sie können sie einen Tag lang aus dem Papierkorb zurückholen.",
       other: "Sie können sie # Tage lang aus dem Papierkorb zurückholen.",
     }),
-  undo: "Rückgängig",
   broughtBack: (count: number) =>
     formats.plural(count, { one: "1 Dokument ist wieder da.", other: "# Dokumente sind wieder da." }),
-  trash: "Papierkorb",
   deletedDocuments: "Gelöschte Dokumente",
   inTrash: (shown: number, count: number) => {
     if (count === 0) return "Der Papierkorb ist leer.";
@@ -384,7 +369,6 @@ export const german = {
       "Ein Name oder eine Wortfolge, auch über das Zeilenende hinweg. Großschreibung und Akzente spielen keine Rolle; hollow* findet auch Holloway.",
     find: "Alle finden",
     searchedFor: "Wörter",
-    searching: "Suche läuft…",
     documents: (count: number) =>
       count === 0
         ? "Kein Dokument, das Sie schwärzen dürfen."
@@ -424,27 +408,19 @@ export const german = {
   admin: adminGerman,
 
   projectPage: {
-    title: "Titel",
     description: "Beschreibung",
     whoSees: "Wer das Projekt sehen kann",
-    private: "Privat: nur wer daran mitarbeitet",
-    public: "Öffentlich: alle",
     isPrivate: "Privat",
     isPublic: "Öffentlich",
     editProject: "Titel und Beschreibung bearbeiten",
-    saveProject: "Speichern",
-    stopEditing: "Abbrechen",
     savedProject: "Das Projekt wurde gespeichert.",
     pin: "Anheften",
     unpin: "Lösen",
     nowPinned: "Das Projekt ist angeheftet: Es steht in Ihrer Liste der Projekte ganz oben.",
     nowUnpinned: "Das Projekt ist nicht mehr angeheftet.",
     documents: "Dokumente des Projekts",
-    searchIn: "In diesem Projekt suchen",
     find: "Suchen",
-    showAll: "Alle anzeigen",
     empty: "In diesem Projekt sind noch keine Dokumente.",
-    noMatch: "In diesem Projekt passt nichts dazu.",
     more: "Mehr anzeigen",
     add: "Dokumente hinzufügen",
     remove: (count: number) =>
@@ -489,14 +465,8 @@ export const german = {
     nobody: (text: string) =>
       `Sie teilen kein Projekt und keine Organisation mit jemandem, dessen Name mit „${text}“ beginnt. Verwenden Sie die E-Mail-Adresse des Kontos.`,
     you: "Sie",
-    embed: "Dieses Projekt einbetten",
-    embedHelp:
-      "Fügen Sie diesen Code in die Seite einer anderen Website ein. Wer sie liest, sieht die öffentlichen Dokumente des Projekts und kann in ihnen suchen.",
-    embedCode: "Code für Ihre Seite",
     copy: "Code kopieren",
-    copied: "Kopiert",
     copyByHand: "Markieren Sie den Code und kopieren Sie ihn",
-    preview: "Vorschau",
     embedPrivate: "Ein privates Projekt lässt sich nicht einbetten. Machen Sie es zuerst öffentlich.",
     delete: "Projekt löschen",
     askDelete: (title: string) => `Das Projekt ${title} löschen?`,

@@ -1,3 +1,4 @@
+import { commonEnglish } from "../../texts/common-english.ts";
 import type { CollaboratorAccess } from "../../contract/project.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { adminEnglish } from "./admin-texts.ts";
@@ -15,6 +16,7 @@ const formats = /* @__PURE__ */ new Formats("en");
  */
 export const english = {
   formats,
+  ...commonEnglish,
   describing: fieldsEnglish,
 
   access: {
@@ -31,13 +33,11 @@ export const english = {
       public: "Everyone will see them, without signing in.",
     } as Readonly<Record<string, string>>,
   },
-  close: "Close",
   project: {
     label: "Project",
     none: "No project",
     choose: "Choose a project",
     noneYours: "There is no project in which you may add documents.",
-    newProject: "New project",
   },
   language: "Language",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
@@ -57,11 +57,6 @@ export const english = {
   list: "Files",
   upload: (count: number) =>
     count === 0 ? "Upload" : formats.plural(count, { one: "Upload 1 file", other: "Upload # files" }),
-  title: "Title",
-  titleNeeded: "Enter a title.",
-  remove: "Remove",
-  cancel: "Cancel",
-  retry: "Try again",
   of: (action: string, name: string) => `${action}: ${name}`,
   open: (title: string) => `Open ${title}`,
   clear: "Remove finished files",
@@ -123,7 +118,6 @@ export const english = {
   unlock: "Open the PDF",
 
   replacement: {
-    action: "Replace the file",
     of: "The file of",
     keeps: "The document keeps its address, title, access, data, projects and history.",
     until: "Its old file stays until all of the new one has been read. Then the old file is gone for good.",
@@ -246,14 +240,11 @@ export const english = {
   filter: (field: string, value: string) => `${field}: ${value}`,
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
   removeFilters: "Remove all filters",
-  unknown: "Unknown",
   you: (name: string) => `${name} (you)`,
   showValues: (count: number) => `Show all ${formats.number(count)}`,
   showFewer: "Show fewer",
   moreValues: "There are more. Search to narrow them down.",
 
-  documents: "Documents",
-  untitled: "Untitled",
   noDocuments: "No documents match.",
   noneYet: "You have no documents yet.",
   uploadSome: "Upload some",
@@ -261,8 +252,6 @@ export const english = {
   found: (count: number) => formats.plural(count, { one: "1 document.", other: "# documents." }),
   foundPart: (first: number, last: number, count: number) =>
     `${formats.number(first)} to ${formats.number(last)} of ${formats.number(count)} documents.`,
-  next: "Next",
-  previous: "Previous",
   pages: (count: number) => formats.plural(count, { one: "1 page", other: "# pages" }),
   accessShort: { private: "Private", organization: "Organization", public: "Public" } as Readonly<
     Record<string, string>
@@ -319,10 +308,8 @@ export const english = {
     `You can bring them back from the trash for ${formats.plural(days, { one: "a day", other: "# days" })}.`,
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
   deleteThem: "Delete",
-  undo: "Undo",
   broughtBack: (count: number) =>
     formats.plural(count, { one: "1 document is back.", other: "# documents are back." }),
-  trash: "Trash",
   deletedDocuments: "Deleted documents",
   inTrash: (shown: number, count: number) => {
     if (count === 0) return "The trash is empty.";
@@ -374,8 +361,6 @@ export const english = {
     previousPage: "Previous page",
     help: "Show these shortcuts",
   },
-  edit: "Edit",
-  save: "Save",
   saved: (title: string) => `${title} was saved.`,
 
   redact: {
@@ -384,7 +369,6 @@ export const english = {
       "A name or a phrase, also over the end of a line. Capitals and accents do not matter; hollow* also finds Holloway.",
     find: "Find all",
     searchedFor: "Words",
-    searching: "Searching…",
     documents: (count: number) =>
       count === 0
         ? "No document that you may redact."
@@ -424,27 +408,19 @@ export const english = {
   admin: adminEnglish,
 
   projectPage: {
-    title: "Title",
     description: "Description",
     whoSees: "Who can see the project",
-    private: "Private: only its collaborators",
-    public: "Public: everyone",
     isPrivate: "Private",
     isPublic: "Public",
     editProject: "Edit title and description",
-    saveProject: "Save",
-    stopEditing: "Cancel",
     savedProject: "The project was saved.",
     pin: "Pin",
     unpin: "Unpin",
     nowPinned: "The project is pinned: it stands first in your list of projects.",
     nowUnpinned: "The project is no longer pinned.",
     documents: "Documents of the project",
-    searchIn: "Search in this project",
     find: "Search",
-    showAll: "Show all",
     empty: "There are no documents in this project yet.",
-    noMatch: "Nothing in this project matches.",
     more: "Show more",
     add: "Add documents",
     remove: (count: number) =>
@@ -493,14 +469,8 @@ export const english = {
     nobody: (text: string) =>
       `You share no project or organization with anybody whose name begins with “${text}”. Use the email address of their account.`,
     you: "you",
-    embed: "Embed this project",
-    embedHelp:
-      "Paste this code into the page of another site. Readers see the public documents of the project, and can search in them.",
-    embedCode: "Code for your page",
     copy: "Copy the code",
-    copied: "Copied",
     copyByHand: "Select the code and copy it",
-    preview: "Preview",
     embedPrivate: "A private project cannot be embedded. Make it public first.",
     delete: "Delete the project",
     askDelete: (title: string) => `Delete the project ${title}?`,

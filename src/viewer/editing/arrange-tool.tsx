@@ -99,7 +99,7 @@ function ArrangeTool({ reading }: { reading: ViewerState }) {
               {action(texts.arrange.moveLater, () => arrangement.step(selected, 1))}
               {action(texts.arrange.moveToBeginning, () => arrangement.moveTo(selected, 0))}
               {action(texts.arrange.moveToEnd, () => arrangement.moveTo(selected, pages.length))}
-              {action(texts.remove, remove)}
+              {action(viewerTexts.remove, remove)}
               {action(texts.arrange.insert, () => (dialog.value = "insert"), false)}
               <button
                 type="button"
@@ -107,7 +107,7 @@ function ArrangeTool({ reading }: { reading: ViewerState }) {
                 disabled={!arrangement.canUndo.value}
                 onClick={() => arrangement.undo()}
               >
-                {texts.arrange.undo}
+                {viewerTexts.undo}
               </button>
             </div>
             <div role="alert">{problem.value !== "" && <p class="problem">{problem}</p>}</div>

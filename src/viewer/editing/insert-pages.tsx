@@ -105,7 +105,7 @@ export function InsertPages({
           }}
         >
           <fieldset class="insert-found">
-            <legend>{found.value.length === 0 ? texts.insert.nothing : texts.insert.documents}</legend>
+            <legend>{found.value.length === 0 ? texts.insert.nothing : viewerTexts.documents}</legend>
             {found.value.map((one) => (
               <label key={one.id} class="check" dir="auto">
                 <input

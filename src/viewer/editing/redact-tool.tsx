@@ -121,7 +121,7 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
                           aria-label={texts.redact.removeMark(markInWords(mark))}
                           onClick={() => drawing.remove(mark.id)}
                         >
-                          {texts.remove}
+                          {viewerTexts.remove}
                         </button>
                       </span>
                     </li>
@@ -172,7 +172,7 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
                   drawing.isOn.value = false;
                 }}
               >
-                {texts.preview}
+                {viewerTexts.preview}
               </button>
               <button
                 type="button"

@@ -6,6 +6,7 @@ import { type FoundMention, type MentionSearch, maxWordsLength } from "../model/
 import type { ViewerState } from "../state/viewer-state.ts";
 import type { Redaction } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
 import { MentionList } from "./mention-list.tsx";
 
 /** Finds words, so that they are redacted everywhere. */
@@ -64,7 +65,7 @@ export function FoundWords({
           aria-label={texts.redact.dropWords(search.words)}
           onClick={() => redaction.drop(search)}
         >
-          {texts.remove}
+          {viewerTexts.remove}
         </button>
       </div>
       <MentionList search={search} onShow={(mention) => show(reading, mention)} />

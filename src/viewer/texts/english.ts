@@ -1,3 +1,4 @@
+import { commonEnglish } from "../../texts/common-english.ts";
 import { Formats } from "../../texts/formats.ts";
 
 // Marked as pure, so that the script in another language leaves it out.
@@ -9,15 +10,9 @@ const formats = /* @__PURE__ */ new Formats("en");
  */
 export const english = {
   formats,
+  ...commonEnglish,
 
-  close: "Close",
-  cancel: "Cancel",
-  save: "Save",
-  title: "Title",
-  tryAgain: "Try again",
   loading: "Loading…",
-  untitled: "Untitled",
-  page: (page: number) => `Page ${page}`,
   pageNotThere: (page: number) => `Page ${page}, which this file does not have`,
   pagesDone: (done: number, pages: number) =>
     `, ${formats.number(done)} of ${formats.number(pages)} pages done`,
@@ -58,9 +53,7 @@ export const english = {
   rotated: (degrees: number) => `Rotated to ${degrees} degrees`,
   view: "View",
   menu: "Menu",
-  edit: "Edit",
   redact: "Redact",
-  replaceFile: "Replace the file",
   arrangePages: "Arrange pages",
   share: "Share",
   views: { pages: "Pages", grid: "Thumbnails", text: "Text", table: "Table" },
@@ -102,7 +95,6 @@ export const english = {
   nextHit: "Next hit",
   listHits: " hits, list them",
   listPages: " pages with hits, list them",
-  searching: "Searching…",
   searchForWords: "Search for words to list the pages that contain them.",
   searchFailed: "The search failed",
   searchInvalid: "This search is not valid",
@@ -145,8 +137,6 @@ export const english = {
   link: "Link",
   embedCode: "Embed code",
   copyEmbedCode: "Copy embed code",
-  preview: "Preview",
-  copied: "Copied",
   copyByHand: "Select the text and copy it",
 
   // Notes

@@ -1,3 +1,4 @@
+import { commonGerman } from "../../texts/common-german.ts";
 import { Formats } from "../../texts/formats.ts";
 import type { english } from "./english.ts";
 
@@ -7,15 +8,9 @@ const formats = /* @__PURE__ */ new Formats("de");
 /** The texts of the viewer in German. */
 export const german: typeof english = {
   formats,
+  ...commonGerman,
 
-  close: "Schließen",
-  cancel: "Abbrechen",
-  save: "Speichern",
-  title: "Titel",
-  tryAgain: "Erneut versuchen",
   loading: "Wird geladen…",
-  untitled: "Ohne Titel",
-  page: (page) => `Seite ${page}`,
   pageNotThere: (page) => `Seite ${page}, die diese Datei nicht hat`,
   pagesDone: (done, pages) => `, ${formats.number(done)} von ${formats.number(pages)} Seiten fertig`,
 
@@ -55,9 +50,7 @@ export const german: typeof english = {
   rotated: (degrees) => `Um ${degrees} Grad gedreht`,
   view: "Ansicht",
   menu: "Menü",
-  edit: "Bearbeiten",
   redact: "Schwärzen",
-  replaceFile: "Datei ersetzen",
   arrangePages: "Seiten anordnen",
   share: "Teilen",
   views: { pages: "Seiten", grid: "Miniaturen", text: "Text", table: "Tabelle" },
@@ -96,7 +89,6 @@ export const german: typeof english = {
   nextHit: "Nächster Treffer",
   listHits: " Treffer, auflisten",
   listPages: " Seiten mit Treffern, auflisten",
-  searching: "Suche läuft…",
   searchForWords: "Suchen Sie nach Wörtern, um die Seiten aufzulisten, auf denen sie stehen.",
   searchFailed: "Die Suche ist fehlgeschlagen",
   searchInvalid: "Diese Suchanfrage ist ungültig",
@@ -137,8 +129,6 @@ export const german: typeof english = {
   link: "Link",
   embedCode: "Code zum Einbetten",
   copyEmbedCode: "Code kopieren",
-  preview: "Vorschau",
-  copied: "Kopiert",
   copyByHand: "Markieren Sie den Text und kopieren Sie ihn",
 
   note: "Notiz",
