@@ -10,6 +10,8 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
+# --build-arg QUIRE_COMMIT=$(git rev-parse HEAD) makes `quire --version` say it.
+ARG QUIRE_COMMIT
 RUN npm run package:npm && cd dist/npm && npm pack --pack-destination /build
 
 FROM node:24-slim AS base

@@ -150,7 +150,18 @@ async function writeTypes(): Promise<void> {
   }
 }
 
+/** QUIRE_COMMIT names it where there is no git, as while an image is built. Null if it is unknown. */
+function commitOfSources(): string | null {
+  try {
+    const given = ["-C", root, "rev-parse", "HEAD"];
+    return execFileSync("git", given, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return process.env["QUIRE_COMMIT"] ?? null;
+  }
+}
+
 function description(): object {
+  const commit = commitOfSources();
   const { name, version, description: summary, license, type, dependencies, config } = packageJson;
   return {
     name,
@@ -168,7 +179,7 @@ function description(): object {
     engines: packageJson.engines,
     dependencies,
     bundleDependencies: bundledWithTheirs(),
-    config,
+    config: { ...config, ...(commit !== null && { commit }) },
   };
 }
 

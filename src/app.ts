@@ -65,7 +65,7 @@ import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
-import { feedRoutes } from "./web/feeds/feed-routes.ts";
+import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
@@ -238,7 +238,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/uploads/tus/", "/uploads/tus/:upload"],
     (app, context, { publisher, authenticate }) => tusRoutes(app, context, publisher, authenticate),
   ],
-  [["/robots.txt", "/sitemap.xml", "/sitemap-:part.xml", "/documents/feed.atom"], feedRoutes],
+  [feedPaths, feedRoutes],
   [["/", "/documents/*"], webRoutes],
   [["/notes/"], notesPageRoutes],
   [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
@@ -304,8 +304,7 @@ export function buildApp(context: Context): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestIds.next(),
-    // The few log lines about a request include its id themselves: a child logger for each request would cost more than
-    // the line that it writes.
+    // Log lines about a request include its id themselves: a child logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
     serverFactory: (application) => createHttpServer(responses.before(application)),
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
@@ -325,6 +324,7 @@ export function buildApp(context: Context): FastifyInstance {
     allowedOrigins: config.allowedOrigins ?? [],
     addresses: config,
     hstsSeconds: config.hstsSeconds,
+    isReadOnly: config.readOnly,
   });
   compressResponses(app);
   observeTaggedResponses(app, (request, response) => responses.remember(request, response));

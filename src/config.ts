@@ -1,5 +1,6 @@
 import {
   anyText,
+  contact,
   cookieDomain,
   didYouMean,
   host,
@@ -19,89 +20,10 @@ import {
   secrets,
   trustedProxies,
 } from "./value-kinds.ts";
-import type { HostAndPort, Kind } from "./value-kinds.ts";
+import type { Config } from "./config-values.ts";
+import type { Kind } from "./value-kinds.ts";
 
-export interface Config {
-  data: string;
-  host: string;
-  port: number;
-  /** Null stands for the number of cores, but at most 8. */
-  processes: number | null;
-  stopLimitSeconds: number;
-  databaseUrl: string | null;
-  databaseWaitSeconds: number;
-  databaseConnectLimitSeconds: number;
-  databaseStatementLimitSeconds: number;
-  /** The base of the API's URLs, without a slash at the end. Null stands for the request's own scheme and host. */
-  url: string | null;
-  /** The base of the URLs of web pages, in the form of `url`. Null only if `url` is null. */
-  webUrl: string | null;
-  /** The base of the URLs of files, with a slash at the end. Null only if `url` is null: see {@link filesPath}. */
-  assetUrl: string | null;
-  /** True trusts any proxy. Otherwise the addresses and ranges of the proxies that may name a request's client. */
-  trustProxy: boolean | string[];
-  /** The max-age of the Strict-Transport-Security header. 0 sends no such header. */
-  hstsSeconds: number;
-  /** The first one signs, and all of them verify. Null stands for the secrets in the data folder. */
-  secrets: readonly string[] | null;
-  /** The origins whose pages may read authenticated responses. Null allows only Quire's own pages. */
-  allowedOrigins: readonly string[] | null;
-  /** The Domain attribute of session cookies. Null leaves the cookies to the host that set them. */
-  cookieDomain: string | null;
-  samples: boolean;
-  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** The bucket that stores the files. Null stores them in the data folder. */
-  s3Bucket: string | null;
-  /** Null stands for Amazon's endpoint of the region. */
-  s3Endpoint: string | null;
-  s3Region: string;
-  s3AccessKeyId: string | null;
-  s3SecretAccessKey: string | null;
-  s3PathStyle: boolean;
-  /** Without slashes at either end. */
-  s3Prefix: string | null;
-  s3Redirect: boolean;
-  s3CopiesMb: number;
-  /** The endpoint of S3 stores that a command names. Null stands for the endpoint of the store of the files. */
-  backupS3Endpoint: string | null;
-  backupS3Region: string | null;
-  backupS3AccessKeyId: string | null;
-  backupS3SecretAccessKey: string | null;
-  /** The key file of encrypted backups. Null stands for backups that are not encrypted. */
-  backupKeyFile: string | null;
-  /** The disk space on this machine for page images. */
-  pageImagesMb: number;
-  uploadLimitMb: number;
-  /** How many unfinished resumable uploads one user may have. */
-  unfinishedUploads: number;
-  uploadExpiryHours: number;
-  /** How long deleted documents can be brought back. 0 removes them at once. */
-  trashDays: number;
-  /** Hosts that files may be fetched from although their addresses are not public. Null allows none. */
-  fetchAllowedHosts: readonly HostAndPort[] | null;
-  fetchTimeLimitSeconds: number;
-  processingWorkers: number;
-  jobLeaseSeconds: number;
-  pdfTimeLimitSeconds: number;
-  pageTimeLimitSeconds: number;
-  pdfMemoryLimitMb: number;
-  ocrTimeLimitSeconds: number;
-  ocrMemoryLimitMb: number;
-  /** For all pages of one document together. */
-  ocrDocumentLimitMinutes: number;
-  /** Null leaves only the languages of the installed npm packages. */
-  tessdata: string | null;
-  conversionTimeLimitSeconds: number;
-  conversionMemoryLimitMb: number;
-  documentLimitMb: number;
-  /** Null sends no mail. */
-  mailUrl: string | null;
-  mailFrom: string | null;
-  /** The path of LibreOffice's program, `auto` to search the usual paths, or `off`. */
-  libreOffice: string;
-  /** The path of qpdf, `auto` to search the usual paths, or `off`. */
-  qpdf: string;
-}
+export type { Config };
 
 /** The path of the files on this server, relative to the base URL of the API. */
 export const filesPath = "/files/";
@@ -446,6 +368,19 @@ export const settings: SettingTable = {
     kind: integer(1, 501),
     default: "26",
     help: "The largest file that is converted to PDF, in megabytes.",
+  },
+  securityContact: {
+    variable: "QUIRE_SECURITY_CONTACT",
+    kind: contact,
+    default: null,
+    otherwise: "no /.well-known/security.txt",
+    help: "Where to report faults of security: an email address or a URL.",
+  },
+  readOnly: {
+    variable: "QUIRE_READ_ONLY",
+    kind: onOrOff,
+    default: "off",
+    help: "Refuses every request that changes something, and lets jobs wait, as during a move: on or off.",
   },
   mailUrl: {
     variable: "QUIRE_MAIL_URL",

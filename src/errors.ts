@@ -108,6 +108,17 @@ export const tooBusy = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
+/** Temporary: an administrator keeps the server from changing anything. */
+export const readOnly = (retryAfterSeconds: number): ApiError =>
+  new ApiError(
+    503,
+    {
+      detail:
+        "This server is read-only for now, because it is being maintained. Nothing was changed: try again later.",
+    },
+    { "retry-after": String(retryAfterSeconds) },
+  );
+
 /** Temporary: the store of the files does not answer. */
 export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
   new ApiError(

@@ -20,7 +20,6 @@ const [
   { userCommands },
   { doctor },
   { work },
-  { default: packageJson },
 ] = await Promise.all([
   import("./commands/transfer/backup.ts"),
   import("./commands/export.ts"),
@@ -38,7 +37,6 @@ const [
   import("./commands/user.ts"),
   import("./commands/doctor.ts"),
   import("./commands/work.ts"),
-  import("../package.json", { with: { type: "json" } }),
 ]);
 
 const commands = [
@@ -66,7 +64,7 @@ process.exitCode = await run(commands, {
   stdout: process.stdout,
   stderr: process.stderr,
   signals: process,
-  version: packageJson.version,
+  version: async () => (await import("./commands/version.ts")).versionText(),
   nowMilliseconds: () => performance.now(),
   exit: (code) => process.exit(code),
 });

@@ -54,6 +54,15 @@ export const host: Kind<string> = {
   },
 };
 
+/** Where people can be reached: an address of mail or of the web, as a URL. */
+export const contact: Kind<string> = {
+  expected: "an email address, or a URL that starts with https:// or mailto:",
+  parse(text) {
+    if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(text)) return `mailto:${text}`;
+    return /^(?:https:\/\/|mailto:)\S+$/.test(text) && URL.canParse(text) ? text : undefined;
+  },
+};
+
 /** A host as a URL names it. A port of null stands for every port. */
 export interface HostAndPort {
   host: string;

@@ -29,6 +29,7 @@ const layers = [
   ["errors", "compile-cache", "running-processes"],
   ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
+  ["config-values"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],
   ["processing/prune", "processing/fonts"],

@@ -54,7 +54,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
       stdout,
       stderr,
       signals: new EventEmitter(),
-      version: "1.2.3",
+      version: () => Promise.resolve("1.2.3"),
       nowMilliseconds: () => 0,
       exit: () => undefined,
     });

@@ -31,7 +31,7 @@ ${columns([
 
 quire <command> --help   the arguments and options of a command
 quire help settings      the settings, which come from the environment
-quire --version          the version
+quire --version          the version, its commit, and the schema of its database
 `;
 }
 

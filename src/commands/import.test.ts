@@ -68,7 +68,7 @@ describe("import and export on the command line", () => {
       stdout,
       stderr,
       signals,
-      version: "1.2.3",
+      version: () => Promise.resolve("1.2.3"),
       nowMilliseconds: () => 0,
       exit: () => undefined,
     });

@@ -37,7 +37,7 @@ function program(action: (context: CommandContext) => Promise<number> | number) 
     stdout: new Output(),
     stderr: new Output(),
     signals: new EventEmitter(),
-    version: "1.2.3",
+    version: () => Promise.resolve("1.2.3"),
     milliseconds: 1000,
     nowMilliseconds: () => around.milliseconds,
     exits: [] as number[],

@@ -17,7 +17,7 @@ export interface Surroundings {
   stdout: Writable;
   stderr: Writable;
   signals: SignalSource;
-  version: string;
+  version: () => Promise<string>;
   nowMilliseconds(): number;
   /** Ends the process at once. */
   exit(code: number): void;
@@ -37,7 +37,7 @@ export async function run(commands: readonly Command[], around: Surroundings): P
     return args.length > 0 ? 0 : 2;
   }
   if (invocation.asks === "version") {
-    stdout.write(`${version}\n`);
+    stdout.write(`${await version()}\n`);
     return 0;
   }
   const known = invocation.asks === "run" ? invocation : undefined;

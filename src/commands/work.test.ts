@@ -44,7 +44,7 @@ describe("work", () => {
       stdout,
       stderr,
       signals,
-      version: "1.2.3",
+      version: () => Promise.resolve("1.2.3"),
       nowMilliseconds: () => 0,
       exit: () => undefined,
     });

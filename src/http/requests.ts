@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { headTooLarge } from "../errors.ts";
+import { headTooLarge, readOnly } from "../errors.ts";
 import { everyAnswer } from "./response/common-headers.ts";
 import { type AddressSettings, isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
@@ -23,7 +23,14 @@ export interface RequestRules {
   addresses: AddressSettings;
   /** How long browsers that connected by HTTPS must use HTTPS alone; 0 sends no such header. */
   hstsSeconds: number;
+  /** Whether every request that may change something is refused. */
+  isReadOnly: boolean;
 }
+
+const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** A move or an upgrade takes minutes. */
+const readOnlyRetrySeconds = 120;
 
 /** Handles every request before its route does: authentication, content negotiation and the common response headers. */
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
@@ -50,6 +57,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       allowAll(reply);
       return;
     }
+    if (rules.isReadOnly && !readingMethods.has(request.method)) throw readOnly(readOnlyRetrySeconds);
     const { isHidden, view } = request.routeOptions.config;
     if (view !== undefined && isHidden !== true) negotiate(request);
     const { authorization, cookie } = request.headers;

@@ -9,7 +9,8 @@ const hourSeconds = 3600;
 
 /**
  * What happens by itself in each process that answers requests. Every process does all of it, because each row is cheap
- * when there is nothing to do and harmless when another process does the same. Longer work is queued as a job.
+ * when there is nothing to do and harmless when another process does the same. Longer work is queued as a job. A
+ * read-only server does nothing by itself.
  */
 export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunner {
   const uploads = new ResumableUploads(context, publisher);
@@ -20,5 +21,5 @@ export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunn
     ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
     ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
   ];
-  return new ScheduleRunner(table, context.log);
+  return new ScheduleRunner(context.config.readOnly ? [] : table, context.log);
 }

@@ -35,7 +35,7 @@ export async function runCommandLine(
     stdout,
     stderr,
     signals: new EventEmitter(),
-    version: "1.2.3",
+    version: () => Promise.resolve("1.2.3"),
     nowMilliseconds: () => 0,
     exit: () => undefined,
   });

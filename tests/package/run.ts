@@ -1,14 +1,14 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 /*
  * npm run test:package: makes the npm package, installs it into an empty folder, and uses it there as an administrator
- * and a program would, with nothing of this repository. Needs the registry of npm, so it is not part of `npm test`. With
- * a path as its argument, it tries that package instead of making one.
+ * and a program would, with nothing of this repository. Needs the registry of npm, so it is not part of `npm test`.
+ * With a path as its argument, it tries that package instead of making one.
  */
 
 const root = path.join(import.meta.dirname, "../..");
@@ -167,15 +167,13 @@ async function useServer(installed: Installed, url: string, home: string): Promi
   check("and an image of its page", image.headers.get("content-type") === "image/gif");
   const folder = path.join(home, "in");
   await mkdir(folder);
-  const samples = path.join(home, "node_modules", "quire", "samples");
-  const sample = (await readdir(samples)).find((file) => file.endsWith(".pdf")) ?? "";
-  await copyFile(path.join(samples, sample), path.join(folder, "imported.pdf"));
+  await writeFile(path.join(folder, "dues.csv"), "Ship,Dues\nAurora,12\n");
   await writeFile(path.join(folder, "letter.html"), "<p>A letter to the keeper");
   installed.quire("import", "--user", "ada", folder);
   const list = await fetch(`${url}/api/documents/?per_page=100`, { headers });
   const { results } = (await list.json()) as { results: { title: string }[] };
   const titles = new Set(results.map(({ title }) => title));
-  check("a folder is imported", titles.has("imported") && titles.has("letter"));
+  check("a folder is imported", titles.has("dues") && titles.has("letter"));
   installed.quire("languages", "add", "deu");
   check("a language is added", installed.quire("languages", "list") === "deu\neng\n");
   installed.quire("backup", path.join(home, "backups"));

@@ -69,6 +69,7 @@ export const listRows = matrixOf(`
   GET  /api/addon_events/                                               200         200         200
   GET  /api/flatpages/                                                  200         200         200
   GET  /robots.txt                                                      200         200         200
+  GET  /.well-known/security.txt                                        nothing     nothing     nothing
   GET  /livez                                                           200         200         200
   GET  /readyz                                                          200         200         200
 `);

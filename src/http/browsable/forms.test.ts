@@ -73,6 +73,7 @@ describe("the forms of a page", () => {
       allowedOrigins: [],
       addresses: { url: null, webUrl: null, assetUrl: null },
       hstsSeconds: 0,
+      isReadOnly: false,
     });
     answerErrors(app, () => "");
     const none = { schema: {}, answer: () => undefined };

@@ -50,6 +50,17 @@ const readingSitemap = {
   response: { 200: bytes(["application/xml"], "A sitemap"), 404: ErrorDetail },
 };
 
+export const feedPaths = [
+  "/robots.txt",
+  "/.well-known/security.txt",
+  "/sitemap.xml",
+  "/sitemap-:part.xml",
+  "/documents/feed.atom",
+] as const;
+
+/** RFC 9116 recommends less than a year. */
+const securityTextDays = 180;
+
 export function feedRoutes(app: FastifyInstance, { config: settings, database }: Context): void {
   const newestFirst = readOrdering("-created_at");
   // These responses are the same for everyone, so the server does not check credentials.
@@ -67,6 +78,10 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
     ];
     return sendText(reply, "text/plain; charset=utf-8", `${lines.join("\n")}\n`);
   });
+
+  app.get("/.well-known/security.txt", open, (request, reply) =>
+    sendText(reply, "text/plain; charset=utf-8", securityText(settings, addressesOf(settings, request))),
+  );
 
   app.get("/sitemap.xml", { schema: readingSitemaps, config }, async (request, reply) => {
     const { api } = addressesOf(settings, request);
@@ -153,4 +168,16 @@ function languageTag(code: string): string | null {
 function smallImage({ assets }: Addresses, { id, slug, asset_url }: DocumentRow): string {
   const name = encodeURIComponent(slug.toWellFormed());
   return `${asset_url ?? assets}${documentFolder(id)}/pages/${name}-p1-small.gif`;
+}
+
+/** Where faults of security are reported: RFC 9116. */
+function securityText({ securityContact }: Context["config"], { api }: Addresses): string {
+  if (securityContact === null) throw notFound();
+  const lines = [
+    `Contact: ${securityContact}`,
+    `Expires: ${new Date(Date.now() + securityTextDays * 86_400_000).toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${api}/.well-known/security.txt`,
+  ];
+  return `${lines.join("\n")}\n`;
 }
