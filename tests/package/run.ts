@@ -97,7 +97,7 @@ async function tryPackage(folder: string): Promise<void> {
     say(`served after ${seconds.toFixed(1)} s at ${url}`);
     await useServer(installed, url, home);
   } catch (error) {
-    server.kill("SIGKILL");
+    server.kill("SIGTERM");
     await once(server, "exit");
     throw error;
   }
