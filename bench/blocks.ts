@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { openDatabase } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open-database.ts";
 import { PreparedQueries } from "../src/database/prepared-queries.ts";
 import { anonymous } from "../src/http/request/viewer.ts";
 import { storedRecordPages } from "../src/resources/documents/list/list-store.ts";
@@ -31,9 +31,11 @@ async function blocksRead(databaseUrl: string): Promise<number> {
   await client.connect();
   try {
     const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-    const prepared = new PreparedQueries(database.reader, (query) => {
-      statements.push(query);
-      return [{ lines: null }];
+    const prepared = new PreparedQueries(database.reader, {
+      run(query) {
+        statements.push(query);
+        return [{ lines: null }];
+      },
     });
     const list = { filters: {}, ordering: defaultOrdering, perPage: 25 };
     const baseUrls = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };

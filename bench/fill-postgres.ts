@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { storeAllRecords } from "./stored-records.ts";
-import { type Database, openDatabase } from "../src/database/database.ts";
+import type { Database } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open-database.ts";
 import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely } from "kysely";
-import { sqliteDialect } from "../src/database/dialect.ts";
+import { sqliteDialect } from "../src/database/sqlite/dialect.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { NodeSqliteDialect, SqliteConnection } from "../src/database/node-sqlite.ts";
+import { NodeSqliteDialect, SqliteConnection } from "../src/database/sqlite/connection.ts";
 import type { Tables } from "../src/database/tables.ts";
 import { type SampleDocument, owners, viewers } from "./sample-documents.ts";
 

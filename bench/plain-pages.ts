@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Client } from "pg";
-import { openDatabase } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open-database.ts";
 import { PreparedQueries } from "../src/database/prepared-queries.ts";
 import { anonymous } from "../src/http/request/viewer.ts";
 import { storedRecordPages } from "../src/resources/documents/list/list-store.ts";
@@ -56,9 +56,11 @@ async function findStatement(): Promise<{ text: string; valuesAt: (id: number) =
   const position = -1;
   try {
     let statement: { sql: string; parameters: readonly unknown[] } | null = null;
-    const prepared = new PreparedQueries(database.reader, (query) => {
-      statement ??= query;
-      return [{ lines: null }];
+    const prepared = new PreparedQueries(database.reader, {
+      run(query) {
+        statement ??= query;
+        return [{ lines: null }];
+      },
     });
     const cursor = { reverse: false, offset: 0, ordering: null, key: { id: position } };
     const list = { filters: {}, ordering: defaultOrdering, perPage: 25 };

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
-import { type Database, type Writer, openDatabase } from "../src/database/database.ts";
+import type { Database, Writer } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open-database.ts";
 import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { type TextPart, partOfPage } from "../src/search/parts.ts";
 import { postgresIndex } from "../src/search/postgres-index.ts";
@@ -73,7 +74,6 @@ interface Sizes {
 
 const languages = ["eng", "eng", "eng", "deu", "fra", "spa"];
 const extensions = ["pdf", "pdf", "pdf", "pdf", "docx", "xlsx", "html"];
-
 /** Rows of documents, some of whose columns facets count. */
 function rowsOf(chance: Chance, count: number, first: number, pageCount: number) {
   return Array.from({ length: count }, (_, index) => ({

@@ -1,4 +1,5 @@
-import { type DatabaseSettings, openDatabase } from "../src/database/database.ts";
+import type { DatabaseSettings } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open-database.ts";
 import { storeRecords } from "../src/resources/documents/record-store.ts";
 
 /** Stores the records of documents that the application has not written itself, as its job does. */

@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import { DatabaseInUseError, type Writer } from "./database/database.ts";
-import { isDatabaseFull } from "./database/dialect.ts";
+import { isDatabaseFull } from "./database/dialects.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";

@@ -83,6 +83,7 @@ const layers = [
   ["web/projects"],
   // The application starts it and shows it to administrators.
   ["serving/schedule"],
+  ["routes"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

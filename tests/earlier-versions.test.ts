@@ -4,12 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../src/config.ts";
-import {
-  type DatabaseSettings,
-  findSchemaState,
-  openDatabase,
-  openRawDatabase,
-} from "../src/database/database.ts";
+import type { DatabaseSettings } from "../src/database/database.ts";
+import { findSchemaState, openDatabase, openRawDatabase } from "../src/database/open-database.ts";
 import { openForFilling } from "../src/database/transfer/fill.ts";
 import { findSchemaFacts, rowsOf } from "../src/database/transfer/snapshot.ts";
 import { copiedTables } from "../src/database/transfer/tables.ts";

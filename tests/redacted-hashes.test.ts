@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ArchiveOptions, exportArchive } from "../src/archive/export-archive.ts";
-import { routes } from "../src/app.ts";
+import { routes } from "../src/routes.ts";
 import type { JobRunner } from "../src/jobs/runner.ts";
 import { exportedRecords } from "../src/resources/documents/record/export-documents.ts";
 import { addBackup, openRepository } from "../src/testing/backups.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { routes } from "../src/app.ts";
+import { routes } from "../src/routes.ts";
 import type { AppRoute } from "../src/testing/app-routes.ts";
 import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
 import { everyRow, operationsWithoutRights } from "./rights/every-route.ts";

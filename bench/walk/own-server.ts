@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type DatabaseSettings, openDatabase } from "../../src/database/database.ts";
+import type { DatabaseSettings } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
 import { createThrowawayDatabase, startPostgres } from "../../src/testing/postgres.ts";
 import { Chance } from "../chance.ts";
 import { afterOwnIds } from "../fill-postgres.ts";

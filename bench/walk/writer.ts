@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type DatabaseSettings, type Writer, openDatabase } from "../../src/database/database.ts";
+import type { DatabaseSettings, Writer } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
 import { Chance } from "../chance.ts";
 import { addDocument, projectIds, sortColumns } from "./population.ts";
 

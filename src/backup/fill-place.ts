@@ -1,4 +1,4 @@
-import { dialectOf } from "../database/dialect.ts";
+import { dialectOf } from "../database/dialects.ts";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSettings, Reader } from "../database/database.ts";

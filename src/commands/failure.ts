@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { relative } from "node:path";
-import { isDatabaseFull } from "../database/dialect.ts";
+import { isDatabaseFull } from "../database/dialects.ts";
 import { isOutOfRoom, reasonOf } from "../errors.ts";
 
 /**

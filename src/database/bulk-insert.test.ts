@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { BulkInsert, updating } from "./bulk-insert.ts";
-import { type Database, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { runsOn } from "../testing/runs.ts";
 
 const user = (id: number, name: string) => ({

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { copyLine } from "./copy-line.ts";
 import type { Writer } from "./database.ts";
-import { dialectOf } from "./dialect.ts";
+import { dialectOf } from "./dialects.ts";
 import type { Tables } from "./tables.ts";
 
 /**

@@ -7,8 +7,9 @@ import { addDocuments, addProject, documentRow } from "../testing/factories.ts";
 import { hasPostgres } from "../testing/runs.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { isOutOfRoom } from "../errors.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { isDatabaseFull } from "./dialect.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
+import { isDatabaseFull } from "./dialects.ts";
 import { TooSlowError } from "./read-worker.ts";
 
 const moment = "2025-09-24T16:09:01.460974Z";

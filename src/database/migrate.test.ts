@@ -7,7 +7,8 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
 import { type TestStorage, engines, emptyStorage } from "../testing/test-app.ts";
-import { type DatabaseSettings, openDatabase } from "./database.ts";
+import type { DatabaseSettings } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { jobs } from "./migrations/0003-jobs.ts";
 import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 
@@ -146,7 +147,7 @@ describe.each(engines)("the schema on %s", (engine) => {
 
   it("is made once by several processes that start at once", async () => {
     await using storage = await emptyStorage(engine);
-    const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});
+    const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./open-database.ts"))});
       const database = await openDatabase(${JSON.stringify(settingsOf(storage))});
       await database.ping();
       await database.close();`;

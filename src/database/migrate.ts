@@ -1,7 +1,9 @@
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { DatabaseUnavailableError } from "./database-unavailable.ts";
-import { type Dialect, dialectOf, sqliteDialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { dialectOf } from "./dialects.ts";
+import { sqliteDialect } from "./sqlite/dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
 import { jobs } from "./migrations/0003-jobs.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { type BoundQuery, PreparedQueries, StatementNames, parameter } from "./prepared-queries.ts";
 import { testStorage } from "../testing/test-app.ts";
 
@@ -14,9 +14,11 @@ async function recorded(): Promise<{
   const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
   const run: { query: BoundQuery; name: string | null }[] = [];
   const built: string[] = [];
-  const queries = new PreparedQueries(database.reader, (query, name) => {
-    run.push({ query, name });
-    return [];
+  const queries = new PreparedQueries(database.reader, {
+    run(query, name) {
+      run.push({ query, name });
+      return [];
+    },
   });
   await database.close();
   return {

@@ -22,7 +22,10 @@ export function parameter<T>(name: string): Expression<T> {
 /** A statement, and the values of its parameters. */
 export type BoundQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
-type Run = (query: BoundQuery, name: string | null) => unknown[] | Promise<unknown[]>;
+/** A connection that runs the queries; `name` is the name of a statement that PostgreSQL keeps prepared. */
+export interface QueryRunner {
+  run(query: BoundQuery, name: string | null): unknown[] | Promise<unknown[]>;
+}
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -75,14 +78,14 @@ export class StatementNames {
  */
 export class PreparedQueries {
   readonly #executor: QueryExecutorProvider;
-  readonly #run: Run;
+  readonly #runner: QueryRunner;
   readonly #names: StatementNames;
   readonly #shapes = new Map<string, CompiledQuery>();
 
   /** `executor` knows the engine's SQL. */
-  constructor(executor: QueryExecutorProvider, run: Run, names = new StatementNames()) {
+  constructor(executor: QueryExecutorProvider, runner: QueryRunner, names = new StatementNames()) {
     this.#executor = executor;
-    this.#run = run;
+    this.#runner = runner;
     this.#names = names;
   }
 
@@ -101,7 +104,7 @@ export class PreparedQueries {
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? valueOf(value, values, more) : value,
     );
-    return this.#run({ sql: query.sql, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
+    return this.#runner.run({ sql: query.sql, parameters }, this.#names.use(shape)) as Row[] | Promise<Row[]>;
   }
 
   #prepare(shape: string, build: () => RawBuilder<unknown>): CompiledQuery {

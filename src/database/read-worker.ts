@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { threadEnvironment } from "../compile-cache.ts";
 import type { Permits } from "../semaphore.ts";
-import type { ReadWorkerResponse, ReadWorkerRequest } from "./read-worker-thread.ts";
+import type { ReadWorkerResponse, ReadWorkerRequest } from "./sqlite/read-worker-thread.ts";
 
 /** The query exceeded its time limit. */
 export class TooSlowError extends Error {
@@ -61,7 +61,7 @@ export class ReadWorker {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("./read-worker-thread.ts", import.meta.url), {
+    const thread = new Worker(new URL("./sqlite/read-worker-thread.ts", import.meta.url), {
       workerData: this.#file,
       env: threadEnvironment(),
       execArgv: [],

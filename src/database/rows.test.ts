@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { addRow, changeRow, hasRow, removeRows, rowOf, rowsOf, setRows } from "./rows.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 

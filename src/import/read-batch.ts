@@ -1,5 +1,5 @@
-import { dialectFor } from "../database/dialect.ts";
-import { type RowStage, type StagedRows, openStage } from "../database/staged-rows.ts";
+import { dialectFor } from "../database/dialects.ts";
+import { type StagingTables, type StagingContents, openStagingTables } from "../database/staging-table.ts";
 import {
   type DocumentToPut,
   newDocumentRows,
@@ -31,7 +31,7 @@ export interface ReadBatch {
   bytes: number;
   /** The ids of the staged documents. */
   ids: Float64Array;
-  staged: StagedRows;
+  staged: StagingContents;
   /** What the staged records name. */
   named: Named;
   /** The indexes of the records that are not staged. */
@@ -46,7 +46,7 @@ type Faulty = Pick<SourceRecord, "line" | "record"> & { fault: { id: string; rea
 /** Makes batches of the values of a source, one after the other. */
 export class BatchReader {
   readonly #options: BatchOptions;
-  #stage: RowStage | null = null;
+  #stage: StagingTables | null = null;
   #content = emptyContent();
 
   constructor(options: BatchOptions) {
@@ -58,13 +58,13 @@ export class BatchReader {
   }
 
   /** Gives the next batch its stage, which nothing else may use until the batch is written. */
-  begin(stage: RowStage): void {
+  begin(stage: StagingTables): void {
     this.#stage = stage;
   }
 
   /** Returns false if the value belongs to the next batch. */
   add(candidate: Candidate): boolean {
-    const stage = this.#stage as RowStage;
+    const stage = this.#stage as StagingTables;
     const content = this.#content;
     const isFull =
       content.rows + content.faults.length >= this.#dialect.newDocumentsPerTransaction ||
@@ -107,7 +107,7 @@ export class BatchReader {
       whole.set(text, end);
       end += text.length;
     }
-    const staged = (this.#stage as RowStage).finish();
+    const staged = (this.#stage as StagingTables).finish();
     this.#stage = null;
     this.#content = emptyContent();
     return {
@@ -126,8 +126,8 @@ export class BatchReader {
   }
 
   /** Opens a place for the rows of a batch. */
-  openStage(): RowStage {
-    return openStage(this.#dialect, newDocumentTables(this.#dialect));
+  openStagingTables(): StagingTables {
+    return openStagingTables(this.#dialect, newDocumentTables(this.#dialect));
   }
 
   get #dialect() {

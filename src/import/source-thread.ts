@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type RowStage, buffersOf } from "../database/staged-rows.ts";
+import { type StagingTables, buffersOf } from "../database/staging-table.ts";
 import { type BatchOptions, BatchReader } from "./read-batch.ts";
 import { readCandidates } from "./record-source.ts";
 import { type SourceMessage, type ThreadMessage, WakeUp } from "./source-messages.ts";
@@ -20,8 +20,8 @@ async function readSource(port: MessagePort, options: BatchOptions): Promise<voi
   const onMessage = new WakeUp();
   const onWritten = new WakeUp();
   const reader = new BatchReader(options);
-  const free: RowStage[] = [];
-  const used: RowStage[] = [];
+  const free: StagingTables[] = [];
+  const used: StagingTables[] = [];
   port.on("message", (message: SourceMessage) => {
     if (message === "written") {
       const stage = used.shift();
@@ -46,9 +46,9 @@ async function readSource(port: MessagePort, options: BatchOptions): Promise<voi
       }
     }
   }
-  async function freeStage(): Promise<RowStage> {
+  async function freeStage(): Promise<StagingTables> {
     while (free.length === 0 && used.length === maxStages) await onWritten.wait();
-    const stage = free.pop() ?? reader.openStage();
+    const stage = free.pop() ?? reader.openStagingTables();
     used.push(stage);
     return stage;
   }

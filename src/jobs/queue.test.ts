@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
 import { HandClock } from "../testing/hand-clock.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
-import { postgresDialect as dialect } from "../database/dialect.ts";
+import { postgresDialect as dialect } from "../database/postgres/dialect.ts";
 import { withoutIndexes } from "../database/transfer/without-indexes.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Writer } from "../database/database.ts";
-import { sqliteDialect as dialect } from "../database/dialect.ts";
+import { sqliteDialect as dialect } from "../database/sqlite/dialect.ts";
 import { type PlainCondition, beginsLike, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";

@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
-import { type Dialect, dialectOf } from "../database/dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { dialectOf } from "../database/dialects.ts";
 import { type TextPart, blockOf, pagesOfBlock } from "./parts.ts";
 import { type WordsPlan, singleWord } from "./plan.ts";
 import { postgresIndex } from "./postgres-index.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Writer } from "../database/database.ts";
-import { dialectOf } from "../database/dialect.ts";
+import { dialectOf } from "../database/dialects.ts";
 import { blockOf, pagesOfBlock, partOfPage } from "./parts.ts";
 import type { BlockName, CountedBlock, PartName, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";

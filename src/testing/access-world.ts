@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
-import { dialectOf } from "../database/dialect.ts";
+import { dialectOf } from "../database/dialects.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { replacePages } from "../resources/documents/pages/page-store.ts";
 import { addReceipt } from "../resources/documents/receipt-store.ts";

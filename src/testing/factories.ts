@@ -4,7 +4,7 @@ import { defaultColumns } from "../resources/documents/record-members.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
-import { dialectOf } from "../database/dialect.ts";
+import { dialectOf } from "../database/dialects.ts";
 import type { DocumentsTable, ProjectsTable } from "../database/tables.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
 import { hasPostgres, isDeep, seed } from "./runs.ts";
 import { createThrowawayDatabase, startPostgres } from "./postgres.ts";
 import { storageRoot } from "./storage-root.ts";

@@ -1,6 +1,7 @@
 import pino from "pino";
 import { vi } from "vitest";
-import { type Database, openDatabase } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
 import { timestampAt } from "../jobs/clock.ts";
 import { type JobFacts, type NewJob, enqueue, listJobs } from "../jobs/queue.ts";
 import { JobRunner, type JobRunnerSettings } from "../jobs/runner.ts";

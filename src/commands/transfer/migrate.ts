@@ -9,7 +9,7 @@ export const migrate = defineCommand({
     check: { flag: true, help: "Change nothing: list the migrations that the next start would run." },
   },
   async run({ config, options, stdout }) {
-    const { findSchemaState, openDatabase } = await import("../../database/database.ts");
+    const { findSchemaState, openDatabase } = await import("../../database/open-database.ts");
     const { data: dataFolder, databaseUrl, databaseConnectLimitSeconds: connectSeconds } = config;
     const settings = { dataFolder, databaseUrl, connectSeconds };
     const { done, pending } = await findSchemaState(settings);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayConfig, QueryConfig } from "pg";
+import type { BoundQuery } from "../prepared-queries.ts";
 import type { Logger } from "pino";
 import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
 import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
@@ -132,8 +133,14 @@ export class PostgresPool {
     return (await this.#shared.query(query)) as Row[];
   }
 
+  /** The same for {@link PreparedQueries}. PostgreSQL keeps a statement with a name prepared. */
+  run({ sql, parameters }: BoundQuery, name: string | null): Promise<unknown[]> {
+    const values = [...parameters];
+    return this.#shared.query(name === null ? { text: sql, values } : { name, text: sql, values });
+  }
+
   /**
-   * The same for a query that is always quick, on a connection where no other query can delay it.
+   * Like `query`, for a query that is always quick, on a connection where no other query can delay it.
    *
    * @throws {DatabaseUnavailableError}
    */

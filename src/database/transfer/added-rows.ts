@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../bulk-insert.ts";
 import type { Reader, Writer } from "../database.ts";
-import { dialectOf } from "../dialect.ts";
+import { dialectOf } from "../dialects.ts";
 import type { Tables } from "../tables.ts";
 import type { CopiedRow } from "./snapshot.ts";
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../bulk-insert.ts";
-import { type DatabaseSettings, type RawDatabase, type Writer, openRawDatabase } from "../database.ts";
+import type { DatabaseSettings, RawDatabase, Writer } from "../database.ts";
+import { openRawDatabase } from "../open-database.ts";
 import type { Dialect } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { type CopiedRow, type SchemaFacts, hasIdentity } from "./snapshot.ts";

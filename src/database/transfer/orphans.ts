@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Writer } from "../database.ts";
-import { dialectOf } from "../dialect.ts";
+import { dialectOf } from "../dialects.ts";
 import type { CopiedRow } from "./snapshot.ts";
 
 /** A column that refers to a row of another table. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Reader } from "../database.ts";
-import { dialectOf } from "../dialect.ts";
+import { dialectOf } from "../dialects.ts";
 import { findMigrationsDone } from "../migrate.ts";
 import type { CopiedTable } from "./tables.ts";
 

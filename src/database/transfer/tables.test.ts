@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { engines, testStorage } from "../../testing/test-app.ts";
-import { openRawDatabase } from "../database.ts";
+import { openRawDatabase } from "../open-database.ts";
 import { hasIdentity } from "./snapshot.ts";
 import { copiedTables, rebuiltTables } from "./tables.ts";
 

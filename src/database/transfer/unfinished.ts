@@ -1,5 +1,5 @@
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
-import { dialectOf } from "../dialect.ts";
+import { dialectOf } from "../dialects.ts";
 import type { Tables } from "../tables.ts";
 
 /*

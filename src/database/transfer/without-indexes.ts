@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Writer } from "../database.ts";
-import { dialectOf } from "../dialect.ts";
+import { dialectOf } from "../dialects.ts";
 
 /**
  * Runs `work` while these tables have only the indexes that enforce constraints, and then creates the others. For

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "../text/node-http.ts";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isDatabaseFull } from "../../database/dialect.ts";
+import { isDatabaseFull } from "../../database/dialects.ts";
 import { TooSlowError } from "../../database/read-worker.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import {
@@ -34,8 +34,6 @@ export type RenderError = (site: Site, status: number, title: string, message: s
  */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
-  // Refused before the body is read: without a route there is no accepted content type.
-  app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
     const passing = passingRefusalOf(error);

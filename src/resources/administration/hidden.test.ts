@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { routes } from "../../app.ts";
+import { routes } from "../../routes.ts";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { selectionOn } from "../../testing/runs.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";

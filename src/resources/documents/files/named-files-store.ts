@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader } from "../../../database/database.ts";
-import { dialectOf } from "../../../database/dialect.ts";
+import { dialectOf } from "../../../database/dialects.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 
 /** The files that the database says a document has in Quire's own store. */

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { openDatabase } from "../../../database/open-database.ts";
 import { type BoundQuery, PreparedQueries, StatementNames } from "../../../database/prepared-queries.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
@@ -37,7 +38,7 @@ function watched(
     ...database,
     prepared: new PreparedQueries(
       database.reader,
-      (query, name) => run({ query, name: name ?? "" }),
+      { run: (query, name) => run({ query, name: name ?? "" }) },
       new StatementNames({ fromUse: 1 }),
     ),
   };

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { openDatabase } from "../../../database/open-database.ts";
 import { type BoundQuery, PreparedQueries } from "../../../database/prepared-queries.ts";
 import type { Cursor, CursorKey } from "../../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
@@ -96,7 +97,7 @@ async function readPages(
 
 /** The database, which reports each query that runs and its values. */
 function watched(database: Database, run: (query: BoundQuery) => Promise<unknown[]>): Database {
-  return { ...database, prepared: new PreparedQueries(database.reader, (query) => run(query)) };
+  return { ...database, prepared: new PreparedQueries(database.reader, { run }) };
 }
 
 describe.each(engines)("the document list of a signed-in viewer on %s", (engine) => {

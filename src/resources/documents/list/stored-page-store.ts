@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Dialect, bytesIn } from "../../../database/dialect.ts";
+import type { Dialect } from "../../../database/dialect.ts";
 import type { PageForm } from "../../../database/keyset.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
@@ -66,7 +66,7 @@ export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRec
         ${isBehind} as behind${values}
         from (${rows}) as listed ${dialect.leftLookup(sql`document_records`, isStored)}`;
     },
-    rows: (result) => recordsIn(result as StoredPage),
+    rows: (result) => recordsIn(dialect, result as StoredPage),
   };
 }
 
@@ -96,19 +96,20 @@ const roomBefore = " ".repeat(512);
 const roomAfter = "  ";
 
 interface StoredPage {
-  records: Uint8Array | string;
+  /** See `Dialect.asBytes`. */
+  records: unknown;
   /** Null if there are no rows. */
   lines: string | null;
   behind: number | boolean;
   values_?: string;
 }
 
-function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
+function recordsIn(dialect: Dialect, page: StoredPage): (ListedRecord & { behind: boolean })[] {
   const { lines } = page;
   if (lines === null) return [];
   const values = page.values_ === undefined ? [] : (JSON.parse(`[${page.values_}]`) as (string | number)[]);
   const behind = Boolean(page.behind);
-  const bytes = bytesIn(page.records);
+  const bytes = dialect.bytesIn(page.records);
   const endOfAll = bytes.length - roomAfter.length;
   const rows: (ListedRecord & { behind: boolean })[] = [];
   for (let line = 0, start = roomBefore.length; line < lines.length;) {

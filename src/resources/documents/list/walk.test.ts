@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, type Writer, openDatabase } from "../../../database/database.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import { openDatabase } from "../../../database/open-database.ts";
 import { addOwners, addProject, documentRow } from "../../../testing/factories.ts";
 import { type ListJson, pageAt } from "../../../testing/lists.ts";
 import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";

@@ -1,7 +1,7 @@
 import { busyStatuses } from "../../document-states.ts";
 import { sql } from "kysely";
 import type { Reader, Writer } from "../../../database/database.ts";
-import { dialectOf } from "../../../database/dialect.ts";
+import { dialectOf } from "../../../database/dialects.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { enqueue, remove } from "../../../jobs/queue.ts";
 import type { Box } from "../../../processing/pdf/flat-page.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Reader } from "../../../database/database.ts";
-import { dialectOf } from "../../../database/dialect.ts";
+import { dialectOf } from "../../../database/dialects.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import { publicDocuments } from "../../document-states.ts";
 import type { DocumentRow } from "../store.ts";

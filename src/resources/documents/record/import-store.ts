@@ -15,7 +15,7 @@ import type {
   DocumentsTable,
   ProjectMembershipsTable,
 } from "../../../database/tables.ts";
-import { type StagedRows, type StagedTable, insertStaged } from "../../../database/staged-rows.ts";
+import { type StagingContents, type StagingTable, insertStaged } from "../../../database/staging-table.ts";
 import { recordColumns } from "../record-members.ts";
 import { type DataRow, dataRowsOf } from "./data-row-store.ts";
 import { RecordStoring, storedRecord, storedRecordColumns } from "../record-store.ts";
@@ -53,7 +53,7 @@ type NewRows = readonly [
 ];
 
 /** The tables of a new document, in the order in which they are written. */
-export function newDocumentTables(dialect: Dialect): readonly StagedTable[] {
+export function newDocumentTables(dialect: Dialect): readonly StagingTable[] {
   return [
     {
       table: "documents",
@@ -95,7 +95,7 @@ export interface StagedDocuments {
   /** The ids of all their projects. */
   projects: readonly number[];
   /** {@link newDocumentRows} of each of them. */
-  rows: StagedRows;
+  rows: StagingContents;
 }
 
 function recordOf(values: DocumentValues, publicProjects: readonly number[]): DocumentRecordsTable {
@@ -129,7 +129,7 @@ interface KnownDocument {
 export class DocumentImporter {
   readonly #dialect: Dialect;
   readonly #storing: RecordStoring;
-  readonly #newTables: readonly StagedTable[];
+  readonly #newTables: readonly StagingTable[];
   readonly #new: readonly BulkInsert<Record<string, unknown>>[];
   readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Writer } from "../../../database/database.ts";
-import { dialectOf } from "../../../database/dialect.ts";
+import { dialectOf } from "../../../database/dialects.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type TextPart, partOfPage } from "../../../search/parts.ts";
 import { countTexts, indexMany, indexTexts, indexedDocuments } from "../../../search/text-index.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { openDatabase } from "../../../database/open-database.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetUnusedWords, lockVocabulary, wordsInIndex } from "../../../search/text-index.ts";
 import { addReadDocument, addTexts, replaceTexts } from "../../../testing/read-documents.ts";

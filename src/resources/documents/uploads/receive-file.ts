@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { isDatabaseFull } from "../../../database/dialect.ts";
+import { isDatabaseFull } from "../../../database/dialects.ts";
 import {
   conflict,
   invalidRequest,

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
-import { isDatabaseFull } from "../../../database/dialect.ts";
+import { isDatabaseFull } from "../../../database/dialects.ts";
 import { ApiError, isOutOfRoom, noRoom, notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { checkCsrf } from "../../../http/request/csrf.ts";

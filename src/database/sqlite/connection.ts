@@ -13,7 +13,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { Presence } from "../database.ts";
 import { maxBusyPauseMilliseconds } from "./dialect.ts";
+import type { BoundQuery } from "../prepared-queries.ts";
 
 const preparedStatements = 256;
 
@@ -63,10 +65,18 @@ export class NodeSqliteDialect implements Dialect {
 /** Caches prepared statements: preparing costs more than running most of them. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
+  readonly #presence: Presence | null;
   readonly #prepared = new Map<string, PreparedStatement>();
 
-  constructor(database: DatabaseSync) {
+  /** `presence` is checked before each query of {@link PreparedQueries}. */
+  constructor(database: DatabaseSync, presence: Presence | null = null) {
     this.database = database;
+    this.#presence = presence;
+  }
+
+  run({ sql, parameters }: BoundQuery): Record<string, unknown>[] {
+    this.#presence?.check();
+    return this.rows(sql, parameters);
   }
 
   rows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] {

@@ -3,7 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, type Kysely, type RawBuilder, type Transaction, sql } from "kysely";
 import { copyLine } from "./copy-line.ts";
-import { type Dialect, dialectOf } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { dialectOf } from "./dialects.ts";
 import type { Tables } from "./tables.ts";
 
 /*
@@ -12,37 +13,37 @@ import type { Tables } from "./tables.ts";
  * so that one statement copies many rows. On PostgreSQL they are the lines of COPY.
  */
 
-/** A table that gets staged rows. */
-export interface StagedTable {
+/** A table that has a staging table. */
+export interface StagingTable {
   readonly table: keyof Tables;
   readonly columns: readonly string[];
   /** The columns that identify a row. The first one is the id by which the rows of all tables are put together. */
   readonly key: readonly string[];
 }
 
-/** Staged rows, as they are handed to the thread that writes. */
-export type StagedRows =
+/** The contents of staging tables, as they are handed to the thread that writes. */
+export type StagingContents =
   | { readonly engine: "sqlite"; readonly address: string; readonly spans: readonly Span[] }
   | { readonly engine: "postgres"; readonly pieces: readonly (readonly Uint8Array[])[] };
 
 /** The first and the last id of some rows. */
 type Span = readonly [number, number];
 
-/** A place for staged rows. It can be used again after `clear`. */
-export interface RowStage {
+/** A staging table for each of several tables. They can be used again after `clear`. */
+export interface StagingTables {
   /** The number of ids. */
   readonly size: number;
   has(id: number): boolean;
   /** Adds the new rows of an id: a list for each table. */
   add(id: number, rows: readonly (readonly object[])[]): void;
   /** Nothing may be added any more. */
-  finish(): StagedRows;
+  finish(): StagingContents;
   clear(): void;
   close(): void;
 }
 
-export function openStage({ engine }: Dialect, tables: readonly StagedTable[]): RowStage {
-  return engine === "sqlite" ? new SqliteStage(tables) : new PostgresStage(tables);
+export function openStagingTables({ engine }: Dialect, tables: readonly StagingTable[]): StagingTables {
+  return engine === "sqlite" ? new SqliteStagingTables(tables) : new PostgresStagingTables(tables);
 }
 
 /** The ids whose rows one statement writes. On SQLite nothing else can happen meanwhile. */
@@ -50,14 +51,14 @@ const idsAtOnce = 1000;
 
 const schema = "staged";
 
-class SqliteStage implements RowStage {
+class SqliteStagingTables implements StagingTables {
   readonly #address = `file:/quire-${randomUUID()}?vfs=memdb`;
   readonly #database = new DatabaseSync(this.#address);
-  readonly #tables: readonly StagedTable[];
+  readonly #tables: readonly StagingTable[];
   readonly #inserts: readonly StatementSync[];
   readonly #ids = new Set<number>();
 
-  constructor(tables: readonly StagedTable[]) {
+  constructor(tables: readonly StagingTable[]) {
     this.#tables = tables;
     this.#database.exec("pragma journal_mode = off; pragma synchronous = off");
     for (const { table, columns, key } of tables) {
@@ -85,7 +86,7 @@ class SqliteStage implements RowStage {
     if (this.#ids.size === 0) this.#database.exec("begin");
     this.#ids.add(id);
     for (let index = 0; index < rows.length; index++) {
-      const { columns } = this.#tables[index] as StagedTable;
+      const { columns } = this.#tables[index] as StagingTable;
       for (const row of rows[index] as readonly Record<string, unknown>[]) {
         const values: SQLInputValue[] = [];
         for (const column of columns) {
@@ -97,7 +98,7 @@ class SqliteStage implements RowStage {
     }
   }
 
-  finish(): StagedRows {
+  finish(): StagingContents {
     if (this.#ids.size > 0) this.#database.exec("commit");
     const ids = Float64Array.from(this.#ids).toSorted();
     const spans: Span[] = [];
@@ -118,11 +119,11 @@ class SqliteStage implements RowStage {
   }
 }
 
-class PostgresStage implements RowStage {
-  readonly #tables: readonly StagedTable[];
+class PostgresStagingTables implements StagingTables {
+  readonly #tables: readonly StagingTable[];
   readonly #lines = new Map<number, readonly string[]>();
 
-  constructor(tables: readonly StagedTable[]) {
+  constructor(tables: readonly StagingTable[]) {
     this.#tables = tables;
   }
 
@@ -136,7 +137,7 @@ class PostgresStage implements RowStage {
 
   add(id: number, rows: readonly (readonly object[])[]): void {
     const lines = rows.map((ofTable, index) => {
-      const { columns } = this.#tables[index] as StagedTable;
+      const { columns } = this.#tables[index] as StagingTable;
       let text = "";
       for (const row of ofTable) text += copyLine(columns, row as Record<string, unknown>);
       return text;
@@ -144,7 +145,7 @@ class PostgresStage implements RowStage {
     this.#lines.set(id, lines);
   }
 
-  finish(): StagedRows {
+  finish(): StagingContents {
     const ids = Float64Array.from(this.#lines.keys()).toSorted();
     const pieces: Uint8Array[][] = [];
     for (let start = 0; start < ids.length; start += idsAtOnce) {
@@ -169,7 +170,7 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /** The buffers that the other thread takes over. */
-export function buffersOf(staged: StagedRows): ArrayBuffer[] {
+export function buffersOf(staged: StagingContents): ArrayBuffer[] {
   if (staged.engine === "sqlite") return [];
   return staged.pieces.flat().map(({ buffer }) => buffer as ArrayBuffer);
 }
@@ -181,7 +182,7 @@ export function buffersOf(staged: StagedRows): ArrayBuffer[] {
  */
 export async function withStaged<T>(
   connection: Kysely<Tables>,
-  staged: StagedRows,
+  staged: StagingContents,
   work: () => Promise<T>,
 ): Promise<T> {
   if (staged.engine === "postgres") return work();
@@ -200,8 +201,8 @@ export async function withStaged<T>(
 /** Inserts staged rows in order of ids. An existing row is an error, which on SQLite rolls back the transaction. */
 export async function insertStaged(
   writer: Transaction<Tables>,
-  tables: readonly StagedTable[],
-  staged: StagedRows,
+  tables: readonly StagingTable[],
+  staged: StagingContents,
 ): Promise<void> {
   if (staged.engine === "postgres") {
     const copies = tables.map(({ table, columns }) =>

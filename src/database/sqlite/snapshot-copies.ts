@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { glob, rm, stat } from "node:fs/promises";
-import { isRunning, machineId } from "../running-processes.ts";
+import { isRunning, machineId } from "../../running-processes.ts";
 
 /*
  * A snapshot of a SQLite database begins with a copy beside it, as large as the database. The copy loses its name as

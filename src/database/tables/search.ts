@@ -58,3 +58,8 @@ export interface WordCountProgressTable {
   /** The last document whose words are counted. */
   counted_to: number;
 }
+
+/** The documents whose words are not in the index yet: see 0045-importing-records.ts. */
+export interface UnindexedDocumentsTable {
+  document_id: number;
+}

@@ -3,8 +3,8 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { existingFile } from "./sqlite/existing-file.ts";
-import { addSqliteFunctions } from "./sqlite/sqlite-functions.ts";
+import { existingFile } from "./existing-file.ts";
+import { addSqliteFunctions } from "./sqlite-functions.ts";
 
 /** A read-only statement. */
 export interface ReadWorkerRequest {

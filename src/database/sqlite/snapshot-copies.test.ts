@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { machineId } from "../running-processes.ts";
-import { testStorage } from "../testing/test-app.ts";
-import { openDatabase } from "./database.ts";
+import { machineId } from "../../running-processes.ts";
+import { testStorage } from "../../testing/test-app.ts";
+import { openDatabase } from "../open-database.ts";
 
 const name = (machine: string, pid: number | undefined): string =>
   `quire.sqlite.moment-${machine}-${pid}-copy`;

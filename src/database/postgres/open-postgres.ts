@@ -1,0 +1,136 @@
+import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, type RawBuilder } from "kysely";
+import { Semaphore } from "../../semaphore.ts";
+import { onceDatabaseAnswers } from "../database-unavailable.ts";
+import {
+  type Database,
+  type DatabaseSettings,
+  type Opening,
+  maxSlowWaiting,
+  workStatementSeconds,
+} from "../database.ts";
+import { postgresDialect } from "./dialect.ts";
+import { migrate } from "../migrate.ts";
+import { PreparedQueries, StatementNames } from "../prepared-queries.ts";
+import type { Tables } from "../tables.ts";
+import { writing } from "../transactions.ts";
+import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
+import { PostgresPool } from "./pool.ts";
+
+/** PostgreSQL keeps the plans of as many slow queries for each connection. */
+const maxSlowNames = 100;
+
+/**
+ * PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that.
+ */
+const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Math.floor(40 / processes)));
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function openPostgres(
+  settings: PostgresSettings,
+  { log = silent, signal }: Partial<Opening>,
+): Promise<Database> {
+  const { waitSeconds = 0, statementSeconds = workStatementSeconds, processes = 1 } = settings;
+  // No time limit: a migration that rebuilds a large table takes long, and so may waiting for another process that
+  // runs it.
+  const { kysely: migrating } = await openPool(settings, null, log);
+  try {
+    const prepare = async (): Promise<void> => {
+      await refuseUnfinishedTransfer(migrating);
+      await migrate(migrating, postgresDialect, "postgres");
+    };
+    await onceDatabaseAnswers(prepare, { seconds: waitSeconds, log, signal });
+  } finally {
+    await migrating.destroy();
+  }
+  const { pool, kysely } = await openPool(settings, statementSeconds, log);
+  // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
+  const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
+  // Planning a search takes longer than finding a rare word.
+  const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
+  return {
+    engine: "postgres",
+    dialect: postgresDialect,
+    reader: kysely,
+    ...writing(kysely),
+    prepared: new PreparedQueries(kysely, pool),
+    queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
+      const { sql: text, parameters } = query.compile(kysely);
+      const name = slowNames.use(text);
+      const values = [...parameters];
+      const release = await semaphore.acquire();
+      const answered = pool.queryWithin<Row>(
+        timeLimitSeconds,
+        name === null ? { text, values } : { name, text, values },
+      );
+      return answered.finally(release);
+    },
+    atOneMoment: (work) =>
+      kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
+    clearLog: () => Promise.resolve(),
+    version: shared(async () => {
+      const rows = await pool.queryApart<[string]>({
+        name: "quire_version",
+        text: "select pg_current_snapshot()::text",
+        rowMode: "array",
+      });
+      return (rows[0] as [string])[0];
+    }),
+    presence: null,
+    ping: async () => void (await pool.queryApart({ text: "select 1" })),
+    close: async () => {
+      await kysely.destroy();
+      // Kysely does not end a pool that it has never used.
+      await pool.end();
+    },
+  };
+}
+
+type PostgresSettings = DatabaseSettings & { databaseUrl: string };
+
+export async function openPool(
+  {
+    databaseUrl,
+    connectSeconds = 5,
+    freeConnectionSeconds: waitSeconds = null,
+    processes = 1,
+  }: PostgresSettings,
+  statementSeconds: number | null,
+  log: Opening["log"] = silent,
+): Promise<{ pool: PostgresPool; kysely: Kysely<Tables> }> {
+  const { default: pg } = await import("pg");
+  const maxConnections = connectionsOf(processes);
+  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds };
+  const pool = new PostgresPool(pg, databaseUrl, limits, log);
+  return {
+    pool,
+    kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
+  };
+}
+
+/**
+ * Shares one query among all callers that arrive while another one is running. It starts after the last of them has
+ * called, so that no caller gets a result older than its call.
+ */
+function shared<T>(query: () => Promise<T>): () => Promise<T> {
+  let isRunning = false;
+  let next: PromiseWithResolvers<T> | null = null;
+  const start = (): Promise<T> => {
+    isRunning = true;
+    const answer = query();
+    // The next query begins before the callers of this one go on, so that the database works meanwhile.
+    const end = (): void => {
+      isRunning = false;
+      const waiting = next;
+      next = null;
+      waiting?.resolve(start());
+    };
+    answer.then(end, end);
+    return answer;
+  };
+  return () => {
+    if (!isRunning) return start();
+    next ??= Promise.withResolvers<T>();
+    return next.promise;
+  };
+}

@@ -1,0 +1,135 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Flag, Optional, Timestamp } from "./column-types.ts";
+
+export interface UsersTable {
+  id: Generated<number>;
+  uuid: Generated<string>;
+  username: string;
+  name: string;
+  /** Empty if unknown. Unique, ignoring case. */
+  email: Generated<string>;
+  avatar_url: Generated<string>;
+  /** Null if the user has no account; `unset` until the user of an account has chosen a password. */
+  password_hash: Optional<string>;
+  is_active: ColumnType<boolean | number, boolean | undefined, boolean>;
+  is_administrator: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** The active one of the user's organizations; null for a user who is only named in a record. */
+  organization_id: Optional<number>;
+  /** Increases whenever all earlier tokens become invalid. */
+  token_generation: Generated<number>;
+  /** The language of the pages that the user sees, such as `de`. Empty: their browser chooses. */
+  language: Generated<string>;
+  /** An IANA name, such as `Europe/Berlin`. Empty: UTC. */
+  time_zone: Generated<string>;
+  /** Whether the user gets mails that only inform. Mails with a link that somebody asked for are always sent. */
+  mail_notices: ColumnType<boolean | number, boolean | undefined, boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface OrganizationsTable {
+  id: Generated<number>;
+  /** The user's UUID, if the organization is an individual user's. */
+  uuid: Generated<string>;
+  avatar_url: Generated<string>;
+  name: string;
+  slug: string;
+  individual: Flag;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface OrganizationMembersTable {
+  organization_id: number;
+  user_id: number;
+  is_admin: Flag;
+}
+
+export interface ProjectCollaboratorsTable {
+  project_id: number;
+  user_id: number;
+  access: "view" | "edit" | "admin";
+  /** The user who added this one; null for the first admin of a project, and if it is unknown. */
+  added_by: Optional<number>;
+  /** Null if unknown. */
+  added_at: Optional<Timestamp>;
+}
+
+export interface ProjectPinsTable {
+  user_id: number;
+  project_id: number;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the cookie's value. */
+  digest: string;
+  user_id: number;
+  /** The User-Agent of the browser that began it; empty if it sent none. */
+  browser: Generated<string>;
+  created_at: Timestamp;
+  /** To within a few minutes; null if it was never recorded. */
+  seen_at: Optional<Timestamp>;
+  expires_at: Timestamp;
+}
+
+/** Links with which users set their password. */
+export interface PasswordLinksTable {
+  /** SHA-256 of the token in the link. */
+  digest: string;
+  user_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface RefreshTokensTable {
+  /** The token's `jti`. */
+  id: string;
+  user_id: number;
+  expires_at: Timestamp;
+}
+
+export interface ApiTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** The start of the token, by which people recognise it. */
+  prefix: string;
+  /** SHA-256 of the whole token. */
+  digest: string;
+  may_write: Flag;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+/** Networks from which an account has signed in. */
+export interface KnownNetworksTable {
+  user_id: number;
+  /** A keyed hash: a copy of the database does not reveal where users are. */
+  network: string;
+  seen_at: Timestamp;
+}
+
+export interface SignInAttemptsTable {
+  subject: string;
+  attempts: number;
+  since: Timestamp;
+}
+
+/** Sign-ins, and refusals of attempts to sign in, from one network within a quarter of an hour. */
+export interface SignInEventsTable {
+  id: Generated<number>;
+  /** Equal for events that are counted together. */
+  subject: string;
+  kind: string;
+  /** Null if no account has the username that was sent, which is not stored. */
+  user_id: number | null;
+  /** A keyed hash, as in known_networks. */
+  network: string;
+  /** Whether the account had signed in from this network before. */
+  is_known: Flag;
+  times: number;
+  began_at: Timestamp;
+  /** The latest one. */
+  at: Timestamp;
+}

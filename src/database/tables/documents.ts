@@ -1,0 +1,193 @@
+import type { Generated } from "kysely";
+import type { Flag, Immutable, Timestamp } from "./column-types.ts";
+
+export interface DocumentsTable {
+  id: Generated<number>;
+  /** A new number for every change of the record that the API shows. */
+  revision: Immutable<number>;
+  access: string;
+  admin_noindex: Flag;
+  /** The address of the files of an imported record; null if they are in our own file store. */
+  asset_url: string | null;
+  created_at: Timestamp;
+  /** JSON text: an object of arrays of strings. */
+  data: string;
+  description: string;
+  file_hash: string;
+  language: string;
+  noindex: Flag;
+  organization_id: number;
+  original_extension: string;
+  page_count: number;
+  page_spec: string;
+  publish_at: Timestamp | null;
+  published_url: string;
+  related_article: string;
+  revision_control: Flag;
+  slug: string;
+  source: string;
+  status: string;
+  title: string;
+  updated_at: Timestamp;
+  user_id: number;
+}
+
+/** One row for each document and key of its `data` that has a value; maintained by triggers, for ordering by a key. */
+export interface DocumentDataTable {
+  document_id: Immutable<number>;
+  key: Immutable<string>;
+  lowest: Immutable<string>;
+  highest: Immutable<string>;
+  /** Whether the document is public. Memberships have the same column. */
+  is_public: Immutable<boolean | number>;
+}
+
+/** A document's record as text: see 0027-record-texts.ts. */
+export interface DocumentRecordsTable {
+  document_id: number;
+  format: number | null;
+  /** The digest of the text; it does not depend on the files' address or on the viewer. */
+  digest: string | null;
+  /** Up to `asset_url`, including its value if the files are not in Quire's own store. */
+  opening: string | null;
+  has_own_files: boolean | number | null;
+  /** Where the value of `edit_access` begins in `rest`, in characters. */
+  edit_at: number | null;
+  /** Where the ids in `projects` begin in `rest`, in characters. */
+  projects_at: number | null;
+  /** The ids of its public projects, as written in `rest`. */
+  projects: string | null;
+  /** The text after the host of `canonical_url`. Null if the record is outdated. */
+  rest: string | null;
+}
+
+/** The audiences of documents that are not public; maintained by triggers. */
+export interface DocumentAudiencesTable {
+  /** `user:<id>`, `organization:<id>` or `project:<id>`. */
+  audience: Immutable<string>;
+  document_id: Immutable<number>;
+  created_at: Immutable<Timestamp>;
+  updated_at: Immutable<Timestamp>;
+  page_count: Immutable<number>;
+  title: Immutable<string>;
+  source: Immutable<string>;
+  status: Immutable<string>;
+  user_id: Immutable<number>;
+}
+
+export interface DocumentHistoryTable {
+  id: Generated<number>;
+  /** The document may have been deleted since. */
+  document_id: number;
+  at: Timestamp;
+  /** Null for a change by Quire itself, such as a scheduled publication. */
+  user_id: number | null;
+  action: string;
+  /** JSON text: an object of `[from, to]`. */
+  changes: string;
+}
+
+/** Deleted documents that can be brought back: the trash. Each has the status `deleted`. */
+export interface DeletedDocumentsTable {
+  id: Generated<number>;
+  document_id: number;
+  /** The status that the document had. */
+  status: string;
+  /** Its owner and its organization. */
+  user_id: number;
+  organization_id: number;
+  deleted_at: Timestamp;
+  /** The id of the user who deleted it. */
+  deleted_by: number;
+}
+
+/** Only on SQLite, and empty outside a transaction: see 0045-importing-records.ts. */
+export interface CompleteWritesTable {
+  id: number;
+}
+
+export interface ProjectsTable {
+  id: Generated<number>;
+  title: string;
+  slug: string;
+  description: string;
+  private: Flag;
+  user_id: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface ProjectMembershipsTable {
+  project_id: number;
+  document_id: number;
+  edit_access: Flag;
+  is_public: Immutable<boolean | number>;
+}
+
+/** A note on a page or a region of it; pages count from 0. */
+export interface NotesTable {
+  id: Generated<number>;
+  document_id: number;
+  user_id: number;
+  /** The author's organization at the time of writing. */
+  organization_id: number | null;
+  page_number: number;
+  access: "public" | "organization" | "private" | "invisible";
+  title: string;
+  content: string;
+  /** `content`, sanitized. */
+  content_html: string;
+  /** Its part number in the text index: see search/parts.ts. */
+  part: number;
+  /** Fractions of the page's width and height; all four are set, or none. */
+  x1: number | null;
+  x2: number | null;
+  y1: number | null;
+  y2: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** The start of a section; at most one for each page. */
+export interface SectionsTable {
+  id: Generated<number>;
+  document_id: number;
+  page_number: number;
+  title: string;
+}
+
+/** A person, place, organization or anything else with a Wikidata id. */
+export interface EntitiesTable {
+  id: Generated<number>;
+  /** The user who added it. */
+  user_id: number | null;
+  wikidata_id: string;
+  name: string;
+  description: string;
+  /** Empty if there is none. */
+  wikipedia_url: string;
+  /** JSON text: an object. */
+  metadata: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** The occurrences of an entity in a document; one row for each pair. */
+export interface EntityOccurrencesTable {
+  id: Generated<number>;
+  document_id: number;
+  entity_id: number;
+  relevance: number;
+  /** JSON text: a list of positions in the document's text, with the text there. */
+  occurrences: string;
+}
+
+export interface SavedSearchesTable {
+  id: Generated<number>;
+  uuid: string;
+  user_id: number;
+  name: string;
+  query: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}

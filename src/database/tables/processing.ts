@@ -1,0 +1,125 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Flag, Optional, Timestamp } from "./column-types.ts";
+
+/** Jobs that are waiting or running: see jobs/lease.ts. */
+export interface JobsTable {
+  id: Generated<number>;
+  kind: string;
+  /** The id of the job's subject. */
+  subject: number;
+  /** JSON text: an object. */
+  options: string;
+  created_at: Timestamp;
+  /** When a worker may take the job: the start time of a waiting job, or the end of the lease. */
+  due_at: Timestamp;
+  /** The number of starts. */
+  attempts: Generated<number>;
+  /** A secret of the lease's holder; null while the job waits. */
+  lease: Optional<string>;
+  /** The name of the worker that holds the lease, for people. */
+  worker: Optional<string>;
+  /** The job was requested again after it had started. */
+  again: ColumnType<boolean | number, boolean | undefined, boolean>;
+  last_error: Optional<string>;
+  /** The user for whom the job runs; null if it runs for no particular user. */
+  owner: Optional<number>;
+  /** The round in which the job is served: see jobs/rank.ts. */
+  rank: Generated<number>;
+  /** The job takes long and has already given way once. */
+  is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** When the job was cancelled; null if it is not. The worker that holds its lease may still be running it. */
+  cancelled_at: Optional<Timestamp>;
+}
+
+/** The right to put a document's file into the store: see resources/documents/files/file-lock-store.ts. */
+export interface FileLocksTable {
+  document_id: number;
+  /** Known only to the holder. */
+  holder: string;
+  /** From this time on, another holder may take the lock over. */
+  expires_at: Timestamp;
+}
+
+/** Files of documents that are gone, which are still to be removed. */
+export interface FileRemovalsTable {
+  document_id: number;
+  /** The common prefix of their keys. */
+  folder: string;
+}
+
+/** The address from which a document's file is to be fetched, until the fetch has ended. */
+export interface RemoteFilesTable {
+  document_id: number;
+  address: string;
+  /** If false, the extension is detected from the response. */
+  extension_is_known: Flag;
+  /** JSON text: an object, for the job that reads the file. */
+  process_options: string;
+}
+
+/** The file that was uploaded for a document. */
+export interface ReceivedFilesTable {
+  document_id: number;
+  sha1: string;
+  extension: string;
+}
+
+/** The text of each processed page; pages count from 0. */
+export interface DocumentPagesTable {
+  document_id: number;
+  page: number;
+  text: string;
+  /** The OCR engine; null if the text comes from the file. */
+  ocr: Optional<string>;
+  /** The confidence of the OCR, from 0 to 100. */
+  confidence: Optional<number>;
+  /** The language of the OCR, if it is not the document's. */
+  ocr_language: Optional<string>;
+  /** The text in the file, for a page that was recognised by OCR anyway. */
+  layer: Optional<string>;
+  /** JSON text: the positions of the recognised words. */
+  words: Optional<string>;
+  /** Why the page, or its image, could not be read. */
+  fault: Optional<string>;
+}
+
+/** New pages of a document that is being reprocessed, until all of them replace the existing ones. */
+export interface RereadPagesTable {
+  document_id: number;
+  page: number;
+  /** JSON text. */
+  content: string;
+}
+
+/** The progress of processing a document's file. */
+export interface DocumentProgressTable {
+  document_id: number;
+  step: string;
+  done: number;
+  total: number | null;
+  at: Timestamp;
+}
+
+/** A rewrite of a document's PDF that a user has requested. If it fails, the document gets its status back. */
+export interface DocumentRewritesTable {
+  document_id: number;
+  kind: "redact" | "modify" | "replace";
+  user_id: number;
+  /** JSON text: a list of boxes, a list of pages, or the new file. */
+  plan: string;
+  /** SHA-1 of the new PDF, stored just before it replaces the old one. */
+  result_hash: Optional<string>;
+  status_before: "success" | "error";
+}
+
+/** The processing history of a document's file, step by step. */
+export interface DocumentReceiptsTable {
+  id: Generated<number>;
+  document_id: number;
+  step: string;
+  outcome: "done" | "failed";
+  at: Timestamp;
+  milliseconds: number;
+  /** JSON text: an object. */
+  details: string;
+}

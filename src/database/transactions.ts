@@ -1,0 +1,29 @@
+import type { Kysely } from "kysely";
+import type { Database, Writer } from "./database.ts";
+import { withStaged } from "./staging-table.ts";
+import type { Tables } from "./tables.ts";
+
+/** The transactions of a database. `check` throws if nothing can be written. */
+export function writing(
+  kysely: Kysely<Tables>,
+  check: () => void = () => undefined,
+): Pick<Database, "write" | "writeStaged" | "beforeCommit"> {
+  let finish: ((writer: Writer) => Promise<void>) | null = null;
+  const write = <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> =>
+    on.transaction().execute(async (writer) => {
+      check();
+      const result = await work(writer);
+      await finish?.(writer);
+      return result;
+    });
+  return {
+    write: (work) => write(kysely, work),
+    writeStaged: (staged, work) =>
+      kysely
+        .connection()
+        .execute((connection) => withStaged(connection, staged, () => write(connection, work))),
+    beforeCommit: (given) => {
+      finish = given;
+    },
+  };
+}

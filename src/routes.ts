@@ -1,0 +1,266 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "./context.ts";
+import { apiRoot } from "./http/api-root.ts";
+import { healthRoutes } from "./http/health.ts";
+import { schemaRoutes } from "./http/schema-routes.ts";
+import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
+import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
+import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
+import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
+import type { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
+import { originalRoutes } from "./resources/documents/files/original-routes.ts";
+import { zipRoutes } from "./resources/documents/files/zip-routes.ts";
+import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
+import { processRoutes } from "./resources/documents/processing/process-routes.ts";
+import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
+import type { Publisher } from "./resources/documents/record/publisher.ts";
+import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
+import { documentRoutes } from "./resources/documents/routes.ts";
+import { searchRoutes } from "./resources/documents/search/search-routes.ts";
+import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
+import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
+import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
+import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
+import type { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
+import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
+import { embedRoutes } from "./resources/embeds/routes.ts";
+import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
+import { entityRoutes } from "./resources/entities/routes.ts";
+import { iiifRoutes } from "./resources/iiif/routes.ts";
+import { membershipRoutes } from "./resources/memberships/routes.ts";
+import { searchedNotes } from "./resources/notes/of-documents.ts";
+import { allNotesRoutes } from "./resources/notes/all-notes-routes.ts";
+import { noteRoutes } from "./resources/notes/routes.ts";
+import { organizationRoutes } from "./resources/organizations/routes.ts";
+import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
+import { projectRoutes } from "./resources/projects/routes.ts";
+import { savedSearchRoutes } from "./resources/searches/routes.ts";
+import { sectionRoutes } from "./resources/sections/routes.ts";
+import { statisticsRoutes } from "./resources/statistics/routes.ts";
+import { isOrganizationKnownTo } from "./resources/users/access.ts";
+import type { authenticator } from "./resources/users/credentials/authentication.ts";
+import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
+import { accountRoutes } from "./resources/account/routes.ts";
+import { sharedRoutes } from "./resources/account/shared-routes.ts";
+import { findLastBackup } from "./resources/administration/backup-run-store.ts";
+import { peopleRoutes } from "./resources/administration/people-routes.ts";
+import { systemRoutes } from "./resources/administration/system-routes.ts";
+import { userRoutes } from "./resources/users/routes.ts";
+import { accountPageRoutes } from "./web/account/account-routes.ts";
+import { embedPageRoutes } from "./web/embed-routes.ts";
+import { directoryRoutes } from "./web/directory-routes.ts";
+import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
+import { projectPageRoutes } from "./web/projects/project-routes.ts";
+import { webRoutes } from "./web/routes.ts";
+import type { scheduleOf } from "./serving/schedule.ts";
+import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
+import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
+import { deskRoutes } from "./web/desk/desk-routes.ts";
+import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
+import { notesPageRoutes } from "./web/notes/notes-routes.ts";
+import { signInRoutes } from "./web/account/sign-in-routes.ts";
+import type { StaticFiles } from "./web/static-routes.ts";
+import type { DocumentParts } from "./resources/documents/record/expand.ts";
+import type { DocumentRecords } from "./resources/documents/record/records.ts";
+
+/** Services that routes use in addition to the context. They are opened and closed with the application. */
+export interface Services {
+  readonly publisher: Publisher;
+  readonly schedule: ReturnType<typeof scheduleOf>;
+  readonly authenticate: ReturnType<typeof authenticator>;
+  /** Signs the addresses that files are uploaded to. */
+  readonly uploads: UploadAddresses;
+  /** The sections and notes that a document's record may be expanded with. */
+  readonly parts: DocumentParts;
+  readonly records: DocumentRecords;
+  /** Reads pages of documents, within a limit that all readers share. */
+  readonly readings: PdfReadingQueue;
+  readonly staticFiles: StaticFiles;
+}
+
+type Register = (app: FastifyInstance, context: Context, services: Services) => void;
+
+/** Every route: the addresses, and the function that registers them. */
+export const routes: readonly (readonly [addresses: readonly string[], register: Register])[] = [
+  // First, because the schema lists the routes that are registered after it.
+  [["/api/schema/", "/api/schema/docs/"], (app, { config }) => schemaRoutes(app, config)],
+  [["/api/"], (app, { config }) => apiRoot(app, config)],
+  [
+    ["/api/documents/", "/api/documents/:id/"],
+    (app, context, { records, publisher }) => documentRoutes(app, context, records, publisher),
+  ],
+  [["/api/documents/:id/data/", "/api/documents/:id/data/:key/"], documentDataRoutes],
+  [["/api/documents/:id/history/"], documentHistoryRoutes],
+  [["/api/documents/:id/outline/"], (app, context, { readings }) => outlineRoutes(app, context, readings)],
+  [
+    ["/api/documents/search/", "/api/documents/search/suggest/", "/api/documents/:id/search/"],
+    (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
+  ],
+  [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],
+  [
+    [
+      "/api/documents/process/",
+      "/api/documents/:id/process/",
+      "/api/documents/pending/",
+      "/api/documents/:id/pending/",
+      "/api/documents/:id/errors/",
+      "/api/documents/:id/receipts/",
+    ],
+    processRoutes,
+  ],
+  [
+    ["/api/documents/:id/process/events/", "/api/documents/process/events/"],
+    (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
+  ],
+  [["/api/documents/:id/file/"], replacementRoutes],
+  [["/api/documents/duplicates/"], duplicateRoutes],
+  [["/api/documents/zip/"], zipRoutes],
+  [
+    ["/api/documents/trash/", "/api/documents/trash/restore/"],
+    (app, context, { publisher }) => trashRoutes(app, context, publisher),
+  ],
+  [
+    [
+      "/api/documents/:id/mentions/",
+      "/api/documents/:id/redactions/",
+      "/api/documents/:id/modifications/",
+      "/api/documents/:id/modifications/post_process/",
+    ],
+    (app, context, { readings }) => rewriteRoutes(app, context, readings),
+  ],
+  [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
+  [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
+  [["/api/notes/", "/api/notes/export/"], allNotesRoutes],
+  [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
+  [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],
+  [["/api/entities/", "/api/entities/:id/"], entityRoutes],
+  [["/api/projects/", "/api/projects/:id/"], projectRoutes],
+  [
+    ["/api/projects/:id/documents/", "/api/projects/:id/documents/:document/"],
+    (app, context, { parts }) => membershipRoutes(app, context, parts),
+  ],
+  [["/api/projects/:id/users/", "/api/projects/:id/users/:user/"], collaboratorRoutes],
+  [
+    ["/api/organizations/", "/api/organizations/:id/"],
+    (app, context) => organizationRoutes(app, context, isOrganizationKnownTo),
+  ],
+  [["/api/users/", "/api/users/me/", "/api/users/:id/"], userRoutes],
+  [["/api/token/", "/api/refresh/"], tokenRoutes],
+  [
+    [
+      "/api/account/",
+      "/api/account/password/",
+      "/api/account/tokens/",
+      "/api/account/tokens/:id/",
+      "/api/account/sessions/",
+      "/api/account/sessions/:session/",
+    ],
+    accountRoutes,
+  ],
+  [["/api/account/shared/"], sharedRoutes],
+  [["/api/statistics/"], statisticsRoutes],
+  [
+    [
+      "/api/admin/users/",
+      "/api/admin/users/:id/",
+      "/api/admin/users/:id/link/",
+      "/api/admin/organizations/",
+      "/api/admin/organizations/:id/",
+      "/api/admin/organizations/:id/members/",
+      "/api/admin/organizations/:id/members/:user/",
+    ],
+    peopleRoutes,
+  ],
+  [
+    [
+      "/api/admin/health/",
+      "/api/admin/settings/",
+      "/api/admin/queue/",
+      "/api/admin/jobs/",
+      "/api/admin/jobs/:id/",
+      "/api/admin/failures/",
+      "/api/admin/storage/",
+      "/api/admin/examination/",
+      "/api/admin/sign-ins/",
+      "/api/admin/mails/",
+      "/api/admin/mails/:id/",
+    ],
+    (app, context, { schedule }) => systemRoutes(app, context, schedule),
+  ],
+  [["/api/oembed/", "/api/oembed.json"], embedRoutes],
+  [
+    [
+      "/api/addons/",
+      "/api/addon_runs/",
+      "/api/addon_events/",
+      "/api/flatpages/",
+      "/api/users/mailkey/",
+      "/api/documents/:id/legacy_entities/",
+      "/api/documents/:id/legacy_entities_2/",
+      "/api/documents/:id/dates/",
+    ],
+    unsupportedRoutes,
+  ],
+  [["/files/documents/:id/*"], (app, context, { readings }) => assetRoutes(app, context, readings)],
+  [
+    [
+      "/iiif/:id/manifest.json",
+      "/iiif/:id/text/:page.json",
+      "/iiif/:id/notes/:page.json",
+      "/iiif/:id/image/:page/info.json",
+      "/iiif/:id/image/:page/full/:size/0/default.webp",
+      "/iiif/:id/search/1.json",
+      "/iiif/:id/search/2.json",
+    ],
+    (app, context, { readings }) => iiifRoutes(app, context, readings, searchedNotes(context.database)),
+  ],
+  [["/uploads/documents/:id/*"], (app, context, { uploads }) => uploadRoutes(app, context, uploads)],
+  [
+    ["/uploads/tus/", "/uploads/tus/:upload"],
+    (app, context, { publisher, authenticate }) => tusRoutes(app, context, publisher, authenticate),
+  ],
+  [feedPaths, feedRoutes],
+  [["/", "/documents/*"], webRoutes],
+  [["/notes/"], notesPageRoutes],
+  [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
+  [
+    ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
+    embedPageRoutes,
+  ],
+  [
+    [
+      "/sign-in/",
+      "/sign-out/",
+      "/accounts/login/",
+      "/accounts/login/squarelet",
+      "/accounts/signup/",
+      "/accounts/logout/",
+    ],
+    signInRoutes,
+  ],
+  [["/set-password/"], setPasswordRoutes],
+  [["/forgot-password/"], forgotPasswordRoutes],
+  [
+    [
+      "/account/",
+      "/account/password/",
+      "/account/preferences/",
+      "/account/notices/",
+      "/account/tokens/",
+      "/account/tokens/revoke/",
+      "/account/tokens/:id/",
+      "/account/sessions/",
+      "/account/sessions/:session/",
+    ],
+    accountPageRoutes,
+  ],
+  [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
+  [["/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
+  [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
+  [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
+  [
+    ["/livez", "/readyz"],
+    (app, { database, files }) =>
+      healthRoutes(app, { database, files, lastBackup: () => findLastBackup(database.reader) }),
+  ],
+];
