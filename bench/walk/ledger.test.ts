@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { type SortedColumn, sortedColumns } from "../../src/database/audiences/columns.ts";
 import { Ledger } from "./ledger.ts";
 import { type WalkedRecord, orderings } from "./orderings.ts";
 
 function record(id: number, fields: Partial<WalkedRecord> = {}): WalkedRecord {
-  const moment = "2025-01-31T12:00:00.000000Z";
-  return {
-    id,
-    created_at: moment,
-    updated_at: moment,
-    page_count: 1,
-    title: "",
-    source: "",
-    data: {},
-    ...fields,
-  };
+  const usual = { string: "", number: 1 };
+  const values = Object.entries(sortedColumns).map(([column, kind]) => [column, usual[kind]]);
+  return { ...(Object.fromEntries(values) as Pick<WalkedRecord, SortedColumn>), id, data: {}, ...fields };
 }
 
 function ledger(name: string, { backwards = false, standing = [] as number[] } = {}): Ledger {

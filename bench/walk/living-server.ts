@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Verdict } from "./ledger.ts";
+import { type SortedColumn, sortedColumns } from "../../src/database/audiences/columns.ts";
 import type { WalkedRecord } from "./orderings.ts";
 import { Tally } from "./tally.ts";
 import { getPage } from "./walker.ts";
@@ -28,15 +29,20 @@ export async function walkLivingServer({
   return { tally, documents: before.size };
 }
 
+const sortKeysOf = ({ data, ...record }: WalkedRecord): Omit<WalkedRecord, "id"> => ({
+  data,
+  ...(Object.fromEntries(
+    Object.keys(sortedColumns).map((column) => [column, record[column as SortedColumn]]),
+  ) as Pick<WalkedRecord, SortedColumn>),
+});
+
 /** The sort keys of every document. */
 async function survey(url: string): Promise<Map<number, Omit<WalkedRecord, "id">>> {
   const found = new Map<number, Omit<WalkedRecord, "id">>();
   let address: URL | null = new URL("/api/documents/?per_page=1000", url);
   while (address !== null) {
     const { results, next } = await getPage(address);
-    for (const { id, created_at, updated_at, page_count, title, source, data } of results) {
-      found.set(id, { created_at, updated_at, page_count, title, source, data });
-    }
+    for (const record of results) found.set(record.id, sortKeysOf(record));
     address = next === null ? null : new URL(next);
   }
   return found;

@@ -1,18 +1,16 @@
+import { type SortedColumn, sortedColumns } from "../../src/database/audiences/columns.ts";
+import type { DocumentsTable } from "../../src/database/tables.ts";
+
 /** The members of a record that a walk compares. */
-export interface WalkedRecord {
+export type WalkedRecord = Pick<DocumentsTable, SortedColumn> & {
   id: number;
-  created_at: string;
-  updated_at: string;
-  page_count: number;
-  title: string;
-  source: string;
   data: Record<string, string[]>;
-}
+};
 
 /** Data keys: one that many documents have, one that few have, and one that none has. */
 export const dataKeys = ["case", "cid", "nobody"] as const;
 
-const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
+const columns = ["id", ...(Object.keys(sortedColumns) as SortedColumn[])] as const;
 
 export interface WalkOrdering {
   /** The value of the parameter `ordering`. Empty for the default ordering. */

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { type SortedColumn, sortedColumns } from "../../src/database/audiences/columns.ts";
 import type { Database, Writer } from "../../src/database/database.ts";
 import type { DocumentsTable } from "../../src/database/tables.ts";
 import type { Chance } from "../chance.ts";
@@ -14,10 +15,7 @@ export interface Population {
 }
 
 /** The columns that lists are sorted by, with values that many documents share. */
-export type SortColumns = Pick<
-  DocumentsTable,
-  "created_at" | "updated_at" | "page_count" | "title" | "source" | "data"
->;
+export type SortColumns = Pick<DocumentsTable, SortedColumn | "data">;
 
 export const projectIds = [1, 2, 3];
 
@@ -47,7 +45,7 @@ export async function populate(
 }
 
 export async function addDocument(writer: Writer, chance: Chance): Promise<number> {
-  const row: Insertable<DocumentsTable> = {
+  const usual = {
     access: "public",
     admin_noindex: false,
     asset_url: null,
@@ -65,21 +63,20 @@ export async function addDocument(writer: Writer, chance: Chance): Promise<numbe
     slug: "a-document",
     status: "success",
     user_id: 1,
-    ...sortColumns(chance),
   };
+  const row: Insertable<DocumentsTable> = Object.assign(usual, sortColumns(chance));
   const { id } = await writer.insertInto("documents").values(row).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
 export function sortColumns(chance: Chance): SortColumns {
-  return {
-    created_at: moment(chance),
-    updated_at: moment(chance),
-    page_count: chance.below(8),
-    title: chance.pick(titles),
-    source: chance.pick(["", "", "a", "A", "b"]),
-    data: JSON.stringify(data(chance)),
+  const valueOf = (column: string, kind: "string" | "number"): string | number => {
+    if (kind === "number") return chance.below(8);
+    if (column.endsWith("_at")) return moment(chance);
+    return chance.pick(column === "title" ? titles : ["", "", "a", "A", "b"]);
   };
+  const values = Object.entries(sortedColumns).map(([column, kind]) => [column, valueOf(column, kind)]);
+  return { ...Object.fromEntries(values), data: JSON.stringify(data(chance)) } as SortColumns;
 }
 
 function moment(chance: Chance): string {

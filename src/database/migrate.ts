@@ -39,6 +39,7 @@ import { replacedFiles } from "./migrations/0042-replaced-files.ts";
 import { importingRecords } from "./migrations/0045-importing-records.ts";
 import { backupRuns } from "./migrations/0048-backup-runs.ts";
 import { indexConditions } from "./migrations/0049-index-conditions.ts";
+import { audienceTriggers } from "./migrations/0055-audience-triggers.ts";
 import { relevance } from "./migrations/0065-relevance.ts";
 import { statusBeforeRewriting } from "./migrations/0080-status-before-rewriting.ts";
 import type { Tables } from "./tables.ts";
@@ -82,6 +83,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0045-importing-records": { up: (db) => importingRecords(db, engine) },
     "0048-backup-runs": { up: (db) => backupRuns(db, dialect) },
     "0049-index-conditions": { up: (db) => indexConditions(db, engine) },
+    "0055-audience-triggers": { up: (db) => audienceTriggers(db, engine) },
     "0065-relevance": { up: (db) => relevance(db, dialect, engine) },
     "0080-status-before-rewriting": { up: (db) => statusBeforeRewriting(db, dialect, engine) },
   };

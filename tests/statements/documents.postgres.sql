@@ -733,56 +733,6 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- member of many: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.id, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
-      ))
-    ) then 'true' else 'false' end as edit_access
-    from documents
-    where not exists (
-      select 1
-      from document_data
-      where document_data.key = $5 and document_data.document_id = documents.id
-    ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-    order by (documents.id + 0) desc
-    limit 1
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.id, case when ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
-      ))
-    ) then 'true' else 'false' end as edit_access
-    from (
-      select distinct document_id, created_at, updated_at, page_count, title, source, status, user_id
-      from document_audiences
-      where "document_audiences"."audience" = any($10::text[])
-    ) as document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where 1 = 1 and not exists (
-      select 1
-      from document_data
-      where document_data.key = $11 and document_data.document_id = documents.id
-    )
-    order by "document_audiences"."document_id" desc
-    limit 1
-  ) as "part1"
-) as parts
-order by id desc
-limit 1
-
 -- user: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwwLDMsbnVsbF0%3D
 select *, false as behind
 from (
@@ -853,6 +803,56 @@ from (
   from document_records
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
+
+-- member of many: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+      ))
+    ) then 'true' else 'false' end as edit_access
+    from documents
+    where not exists (
+      select 1
+      from document_data
+      where document_data.key = $5 and document_data.document_id = documents.id
+    ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+    order by (documents.id + 0) desc
+    limit 1
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+      ))
+    ) then 'true' else 'false' end as edit_access
+    from (
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+      from document_audiences
+      where "document_audiences"."audience" = any($10::text[])
+    ) as document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where 1 = 1 and not exists (
+      select 1
+      from document_data
+      where document_data.key = $11 and document_data.document_id = documents.id
+    )
+    order by "document_audiences"."document_id" desc
+    limit 1
+  ) as "part1"
+) as parts
+order by id desc
+limit 1
 
 -- user: GET /api/documents/?per_page=2&ordering=title&organization=1&page_count=1&cursor=WyJ0aXRsZSIsMCwzLCJiIl0%3D
 select *, false as behind
@@ -1066,7 +1066,7 @@ from (
       ))
     ) then 'true' else 'false' end as edit_access, "document_data"."highest" as value
     from (
-      select distinct document_id, created_at, updated_at, page_count, title, source, status, user_id
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
       from document_audiences
       where "document_audiences"."audience" = any($12::text[])
     ) as document_audiences cross join lateral (

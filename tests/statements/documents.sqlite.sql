@@ -750,6 +750,51 @@ from (
 order by value, id
 limit 1
 
+-- administrator: GET /api/documents/?per_page=2&ordering=source&expand=user
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."source" as value
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable')
+    order by "documents"."source", "documents"."id"
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."source" as value
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."source", "document_audiences"."document_id"
+    limit 3
+  ) as "part1"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."source" as value
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."source", "document_audiences"."document_id"
+    limit 3
+  ) as "part2"
+) as parts
+order by value, id
+limit 3
+
 -- member of many: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select *, false as behind
 from (
@@ -798,7 +843,7 @@ from (
       ))
     ) then 'true' else 'false' end as edit_access
     from (
-      select distinct document_id, created_at, updated_at, page_count, title, source, status, user_id
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
       from document_audiences
       where "document_audiences"."audience" in (
         select value
@@ -816,51 +861,6 @@ from (
 ) as parts
 order by id desc
 limit 1
-
--- administrator: GET /api/documents/?per_page=2&ordering=source&expand=user
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."source" as value
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable')
-    order by "documents"."source", "documents"."id"
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ?
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ?
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part2"
-) as parts
-order by value, id
-limit 3
 
 -- user: GET /api/documents/?per_page=2&ordering=data_k&user=1,2&created_at__lt=2026-01-01&cursor=cj0x
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -1482,7 +1482,7 @@ from (
         ))
       ) then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from (
-        select distinct document_id, created_at, updated_at, page_count, title, source, status, user_id
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
         from document_audiences
         where "document_audiences"."audience" in (
           select value
@@ -1712,68 +1712,6 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- member of many: GET /api/documents/?per_page=2&ordering=data_k&
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
-      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable')
-      order by "document_data"."lowest", "document_data"."document_id"
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from (
-        select distinct document_id, created_at, updated_at, page_count, title, source, status, user_id
-        from document_audiences
-        where "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-      ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
-      where 1 = 1 and document_data.key = ?
-      order by "document_data"."lowest", "document_audiences"."document_id"
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value, id
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
 -- user: GET /api/documents/?per_page=2&ordering=-data_k&id__in=2&cursor=cj0x
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
 from (
@@ -1829,6 +1767,68 @@ from (
         )
       ) and "documents"."id" = ? and document_data.key = ?
       order by "document_data"."highest", "documents"."id"
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- member of many: GET /api/documents/?per_page=2&ordering=data_k&
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
+      from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable')
+      order by "document_data"."lowest", "document_data"."document_id"
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
+      where 1 = 1 and document_data.key = ?
+      order by "document_data"."lowest", "document_audiences"."document_id"
       limit 3
     ) as "part1"
   ) as parts

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AudienceColumn } from "../audiences/columns.ts";
 import type { Flag, Immutable, Timestamp } from "./column-types.ts";
 
 export interface DocumentsTable {
@@ -62,18 +63,11 @@ export interface DocumentRecordsTable {
 }
 
 /** The audiences of documents that are not public; maintained by triggers. */
-export interface DocumentAudiencesTable {
+export type DocumentAudiencesTable = {
   /** `user:<id>`, `organization:<id>` or `project:<id>`. */
   audience: Immutable<string>;
   document_id: Immutable<number>;
-  created_at: Immutable<Timestamp>;
-  updated_at: Immutable<Timestamp>;
-  page_count: Immutable<number>;
-  title: Immutable<string>;
-  source: Immutable<string>;
-  status: Immutable<string>;
-  user_id: Immutable<number>;
-}
+} & { [Column in AudienceColumn]: Immutable<DocumentsTable[Column]> };
 
 export interface DocumentHistoryTable {
   id: Generated<number>;

@@ -17,6 +17,8 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
+import { type SortedColumn, sortedColumns } from "../../database/audiences/columns.ts";
+import type { DocumentsTable } from "../../database/tables.ts";
 import { orderingNames } from "./list/orderings.ts";
 import { moveToTrash } from "./trash/trash-store.ts";
 import { runsOn } from "../../testing/runs.ts";
@@ -28,6 +30,14 @@ const organizations = [1, 2];
 const projects = [1, 2, 3];
 const moment = "2025-01-31T12:00:00.000000Z";
 const moments = [moment, "2024-02-29T23:59:59.999999Z", "2025-01-31T12:00:00.000001Z"];
+
+/** The values of the columns by which lists are sorted. Few, so that documents share them. */
+const sortedValues = Object.fromEntries(
+  Object.entries(sortedColumns).map(([column, kind]) => {
+    const texts = column.endsWith("_at") ? moments : ["", "a", "b"];
+    return [column, kind === "number" ? integer({ min: 0, max: 3 }) : constantFrom(...texts)];
+  }),
+) as { [Column in SortedColumn]: Arbitrary<DocumentsTable[Column]> };
 
 /** Users with memberships and collaborations, and a handful of documents. */
 const worlds = record({
@@ -48,11 +58,7 @@ const worlds = record({
       organization: constantFrom(...organizations),
       access: constantFrom(...accessLevels),
       status: constantFrom(...statuses),
-      page_count: integer({ min: 0, max: 3 }),
-      title: constantFrom("a", "b", "c"),
-      source: constantFrom("", "x", "y"),
-      created_at: constantFrom(...moments),
-      updated_at: constantFrom(...moments),
+      sorted: record(sortedValues),
       /** Whether it is inserted as it is, or with other values, which then change one by one. */
       isInsertedSo: boolean(),
       data: constantFrom("{}", '{"k":["1"]}', '{"k":["2","0"]}'),
@@ -164,15 +170,11 @@ describe.each(engines)("access to documents on %s", (engine) => {
       }
       const ids: number[] = [];
       for (const document of world.documents) {
-        const { access, status, page_count, title, source, created_at, updated_at, data } = document;
+        const { access, status, sorted, data } = document;
         const values = {
           access,
           status,
-          page_count,
-          title,
-          source,
-          created_at,
-          updated_at,
+          ...sorted,
           data,
           user_id: idOf(document.owner),
           organization_id: document.organization,
@@ -311,7 +313,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
               (id) => of(id).access === "public" && ["pending", "success"].includes(of(id).status),
             ],
             ["status=nofile", (id) => of(id).status === "nofile"],
-            ["page_count=2", (id) => of(id).page_count === 2],
+            ["page_count=2", (id) => of(id).sorted.page_count === 2],
             [`id__in=${some.join(",")}`, (id) => some.includes(id)],
           ];
           for (const project of projects) {
@@ -371,7 +373,7 @@ function inOrder(world: World, ids: readonly number[], ordering: string): number
   if (column.startsWith("data_")) return null;
   const valueOf = (id: number): string | number => {
     const document = world.documents[ids.indexOf(id)] as World["documents"][number];
-    return column === "" || column === "id" ? id : document[column as "title" | "page_count"];
+    return column === "" || column === "id" ? id : document.sorted[column as SortedColumn];
   };
   const sorted = ids.toSorted((one, other) => {
     const [first, second] = [valueOf(one), valueOf(other)];

@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { audienceColumns, sortedColumns } from "../../database/audiences/columns.ts";
+import { addSortedColumn } from "../../database/audiences/statements.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { addDocuments, documentRow, projectRow } from "../../testing/factories.ts";
 import { runsOn } from "../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { accessLevels, statuses } from "../../contract/document.ts";
-import { orderingNames } from "./list/orderings.ts";
 
 /*
  * Triggers keep rows that follow from others: who may see a document (`document_audiences`), whether its memberships
@@ -65,9 +66,47 @@ describe.each(engines)("rows that follow from a document on %s", (engine) => {
   );
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("sort an audience by every column that sorts the list", () => {
-    const sorted = orderingNames.map((name) => name.replace("-", "")).filter((column) => column !== "id");
-    expect(copied).toEqual(expect.arrayContaining(sorted));
+  it("repeat in an audience the columns of the list of sorted columns, which have indexes in both tables", async () => {
+    expect(copied.toSorted()).toEqual(audienceColumns.toSorted());
+    const { rows } = await database.dialect
+      .plainIndexes(["documents", "document_audiences"])
+      .execute(database.reader);
+    const indexes = new Set(rows.map(({ name }) => name));
+    const wanted = Object.keys(sortedColumns).flatMap((column) => [
+      `documents_by_${column}`,
+      `document_audiences_by_${column}`,
+    ]);
+    expect(wanted.filter((name) => !indexes.has(name))).toEqual([]);
+  });
+
+  it("follow a column by which a migration makes lists sortable, and have indexes for it", async () => {
+    const column = "language";
+    await using own = await startTestApp(engine);
+    await addDocuments(own.context, [{ id: 1, access: "private", language: "deu" }]);
+    const { dialect } = own.context.database;
+    await own.context.database.write(async (writer) => {
+      await writer
+        .insertInto("projects")
+        .values(projectRow({ id: 1 }))
+        .execute();
+      await addSortedColumn(writer as never, dialect, column, "string", [...audienceColumns, column]);
+      const expectThem = async (what: string): Promise<void> => {
+        const derived = await derivedRows(writer);
+        expect([what, ...derived]).toEqual([what, ...(await rowsByRule(writer, [...copied, column]))]);
+      };
+      await expectThem("what was there");
+      await writer.updateTable("documents").set({ language: "fra" }).where("id", "=", 1).execute();
+      await expectThem("a change of the column alone");
+      const added = documentRow({ id: 2, access: "organization", language: "spa" });
+      await writer.insertInto("documents").values(added).execute();
+      await expectThem("a new document");
+      const membership = { project_id: 1, document_id: 2, edit_access: true };
+      await writer.insertInto("project_memberships").values(membership).execute();
+      await expectThem("a new membership");
+      const { rows } = await dialect.plainIndexes(["documents", "document_audiences"]).execute(writer);
+      const indexes = [`documents_by_${column}`, `document_audiences_by_${column}`];
+      expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(indexes));
+    });
   });
 
   /** Compares the rows with the rules, in the transaction that changed something or after it. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { audienceColumns } from "../../../database/audiences/columns.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Range } from "../../../database/keyset.ts";
@@ -123,7 +124,7 @@ export function audiencePart(
 
 const audienceId = sql.ref("document_audiences.document_id");
 const dataId = sql.ref("document_data.document_id");
-const copied = sql.raw("created_at, updated_at, page_count, title, source, status, user_id");
+const copied = sql.join(audienceColumns.map((column) => sql.ref(column)));
 
 /** The audiences as one list and, if they are few enough for a range each, one by one. */
 export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {

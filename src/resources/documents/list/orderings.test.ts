@@ -1,15 +1,14 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sortedColumns } from "../../../database/audiences/columns.ts";
 import { encodeCursor, listStart } from "../../../http/request/cursor.ts";
 import { defaultOrdering, orderingNames, readCursor, readOrdering } from "./orderings.ts";
 
 describe("readOrdering", () => {
-  it.each(["created_at", "updated_at", "page_count", "title", "source"])(
-    "reads %s in both directions",
-    (column) => {
-      expect(readOrdering(column)).toEqual({ name: column, by: { column }, descending: false });
-      expect(readOrdering(`-${column}`)).toEqual({ name: `-${column}`, by: { column }, descending: true });
-    },
-  );
+  it.each(Object.keys(sortedColumns))("reads %s in both directions", (column) => {
+    expect(readOrdering(column)).toEqual({ name: column, by: { column }, descending: false });
+    expect(readOrdering(`-${column}`)).toEqual({ name: `-${column}`, by: { column }, descending: true });
+  });
 
   it("defaults to ascending id, and reads descending id", () => {
     expect(readOrdering(undefined)).toEqual(defaultOrdering);
@@ -44,8 +43,14 @@ describe("readOrdering", () => {
     expect(readOrdering(text)).toEqual(defaultOrdering);
   });
 
+  it("is documented", () => {
+    const documentation = readFileSync("docs/list.md", "utf8");
+    const [, names = ""] = /^`ordering` is one of (.*?) or `data_<key>`/m.exec(documentation) ?? [];
+    expect(names.match(/\w+/g)).toEqual(["id", ...Object.keys(sortedColumns)]);
+  });
+
   it("reads every name that a list offers", () => {
-    expect(orderingNames).toHaveLength(12);
+    expect(orderingNames).toHaveLength(2 + 2 * Object.keys(sortedColumns).length);
     for (const name of orderingNames) expect(readOrdering(name).name ?? "id").toBe(name);
   });
 });

@@ -1,8 +1,9 @@
+import { type SortedColumn, sortedColumns } from "../../../database/audiences/columns.ts";
 import { type Cursor, type CursorOrdering, decodeCursor } from "../../../http/request/cursor.ts";
 
-const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
+const columns = ["id", ...(Object.keys(sortedColumns) as SortedColumn[])] as const;
 
-export type OrderedColumn = (typeof columns)[number];
+export type OrderedColumn = "id" | SortedColumn;
 
 /** The sort key of a list. The id breaks ties, in the same direction. */
 export interface Ordering {
@@ -39,6 +40,6 @@ export function orderingInCursors({ name, by }: Ordering): CursorOrdering | null
   if (name === null) return null;
   if ("dataKey" in by) return { name, mayHave: (value) => value === null || typeof value === "string" };
   if (by.column === "id") return { name, mayHave: (value) => value === null };
-  const type = by.column === "page_count" ? "number" : "string";
+  const type = sortedColumns[by.column];
   return { name, mayHave: (value) => typeof value === type };
 }

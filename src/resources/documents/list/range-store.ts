@@ -65,10 +65,9 @@ function publicPart(dialect: Dialect, requested: DocumentFilters, ordering: Orde
   const filters = withinPublic(requested);
   if (filters === null) return null;
   const split = splitOf(ordering, filters);
-  const conditions = conditionsOf(
-    dialect,
-    split === null ? filters : { ...filters, [split.name]: undefined },
-  );
+  const remaining = split === null ? filters : { ...filters, [split.name]: undefined };
+  const isFiltered = Object.values(remaining).some((value) => value !== undefined);
+  const conditions = isFiltered ? conditionsOf(dialect, remaining) : [];
   const others = (): RawBuilder<unknown>[] => [
     visibleToAll(dialect, "documents"),
     ...conditions.map(({ where }) => where()),
