@@ -1,12 +1,22 @@
+import { type SortedColumn, sortedColumns } from "../database/audiences/columns.ts";
+import type { DocumentsTable } from "../database/tables.ts";
+
 /** The orderings of the list in their simplest form, for tests to compare with. */
-export interface Sortable {
+export interface Sortable extends Pick<DocumentsTable, SortedColumn> {
   id: number;
-  created_at: string;
-  updated_at: string;
-  page_count: number;
-  title: string;
-  source: string;
   data: Record<string, string[]>;
+}
+
+/** What `kinds` has for each column by which lists are sorted; `at` gets its position among them. */
+export function forSortedColumns<Value, Made>(
+  kinds: Readonly<Record<"time" | "number" | "text", Value>>,
+  make: (value: Value, at: number) => Made,
+): Record<SortedColumn, Made> {
+  const made = Object.entries(sortedColumns).map(([column, kind], at) => {
+    const text = column.endsWith("_at") ? kinds.time : kinds.text;
+    return [column, make(kind === "number" ? kinds.number : text, at)];
+  });
+  return Object.fromEntries(made) as Record<SortedColumn, Made>;
 }
 
 /** The sort key of a document besides its id; null when it has none. No ordering is the default one. */

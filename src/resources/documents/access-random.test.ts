@@ -17,8 +17,9 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
-import { type SortedColumn, sortedColumns } from "../../database/audiences/columns.ts";
+import type { SortedColumn } from "../../database/audiences/columns.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
+import { forSortedColumns } from "../../testing/ordered-documents.ts";
 import { orderingNames } from "./list/orderings.ts";
 import { moveToTrash } from "./trash/trash-store.ts";
 import { runsOn } from "../../testing/runs.ts";
@@ -32,11 +33,9 @@ const moment = "2025-01-31T12:00:00.000000Z";
 const moments = [moment, "2024-02-29T23:59:59.999999Z", "2025-01-31T12:00:00.000001Z"];
 
 /** The values of the columns by which lists are sorted. Few, so that documents share them. */
-const sortedValues = Object.fromEntries(
-  Object.entries(sortedColumns).map(([column, kind]) => {
-    const texts = column.endsWith("_at") ? moments : ["", "a", "b"];
-    return [column, kind === "number" ? integer({ min: 0, max: 3 }) : constantFrom(...texts)];
-  }),
+const sortedValues = forSortedColumns<Arbitrary<unknown>, Arbitrary<unknown>>(
+  { time: constantFrom(...moments), number: integer({ min: 0, max: 3 }), text: constantFrom("", "a", "b") },
+  (values) => values,
 ) as { [Column in SortedColumn]: Arbitrary<DocumentsTable[Column]> };
 
 /** Users with memberships and collaborations, and a handful of documents. */

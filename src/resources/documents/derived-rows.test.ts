@@ -80,9 +80,9 @@ describe.each(engines)("rows that follow from a document on %s", (engine) => {
   });
 
   it("follow a column by which a migration makes lists sortable, and have indexes for it", async () => {
-    const column = "language";
+    const column = "description";
     await using own = await startTestApp(engine);
-    await addDocuments(own.context, [{ id: 1, access: "private", language: "deu" }]);
+    await addDocuments(own.context, [{ id: 1, access: "private", description: "a" }]);
     const { dialect } = own.context.database;
     await own.context.database.write(async (writer) => {
       await writer
@@ -95,9 +95,9 @@ describe.each(engines)("rows that follow from a document on %s", (engine) => {
         expect([what, ...derived]).toEqual([what, ...(await rowsByRule(writer, [...copied, column]))]);
       };
       await expectThem("what was there");
-      await writer.updateTable("documents").set({ language: "fra" }).where("id", "=", 1).execute();
+      await writer.updateTable("documents").set({ description: "b" }).where("id", "=", 1).execute();
       await expectThem("a change of the column alone");
-      const added = documentRow({ id: 2, access: "organization", language: "spa" });
+      const added = documentRow({ id: 2, access: "organization", description: "c" });
       await writer.insertInto("documents").values(added).execute();
       await expectThem("a new document");
       const membership = { project_id: 1, document_id: 2, edit_access: true };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SortedColumn } from "../../../database/audiences/columns.ts";
 import { encodeCursor } from "../../../http/request/cursor.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type ListJson, idsAt, idsOf, pageAt, pagesFrom } from "../../../testing/lists.ts";
 import { addPerson } from "../../../testing/people.ts";
-import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";
+import { type Sortable, compareBy, forSortedColumns, keyOf } from "../../../testing/ordered-documents.ts";
 import { isInFull } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
@@ -13,6 +14,13 @@ const texts = ["", " ", "A", "Z", "a", "aa", "a\u0301", "z", "é", "\uffee", "\u
 const moments = ["2024-12-31T23:59:59.999999Z", "2025-01-01T00:00:00.000000Z", "2025-01-01T00:00:00.000001Z"];
 const values = [undefined, [], [""], ["b"], ["a", "z"], ["z", "a"], ["\uffee", "\u{1F600}"], ["B", "é", "B"]];
 const cycle = <T>(from: readonly T[], index: number): T => from[index % from.length] as T;
+
+/** The values of a document's sorted columns, each in another order. */
+const sortedAt = (index: number): Pick<Sortable, SortedColumn> =>
+  forSortedColumns<readonly (string | number)[], unknown>(
+    { time: moments, number: [0, 2, 10, 1], text: texts },
+    (from, at) => cycle(from, index * (at + 1) + at),
+  ) as Pick<Sortable, SortedColumn>;
 
 function inOrder(rows: readonly Sortable[], ordering: string): Sortable[] {
   return rows.toSorted((one, other) => compareBy(ordering, one, other));
@@ -25,11 +33,7 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
     app = await startTestApp(engine);
     const newRows = Array.from({ length: 60 }, (_, index) => ({
       access: index % 9 === 4 ? "private" : "public",
-      created_at: cycle(moments, index),
-      updated_at: cycle(moments, index * 2 + 1),
-      page_count: cycle([0, 2, 10, 1], index * 3),
-      title: cycle(texts, index * 7),
-      source: cycle(texts, index * 3),
+      ...sortedAt(index),
       data: { a: cycle(values, index * 5), "b-_": cycle(values, index * 3), "": ["x"] },
     }));
     const ids = await addDocuments(

@@ -4,7 +4,8 @@ import type { Database, Writer } from "../../../database/database.ts";
 import { openDatabase } from "../../../database/open-database.ts";
 import { addOwners, addProject, documentRow } from "../../../testing/factories.ts";
 import { type ListJson, pageAt } from "../../../testing/lists.ts";
-import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";
+import type { SortedColumn } from "../../../database/audiences/columns.ts";
+import { type Sortable, compareBy, forSortedColumns, keyOf } from "../../../testing/ordered-documents.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
@@ -31,12 +32,12 @@ const moment = few(
   "2025-06-01T00:00:00.000000Z",
 );
 const text = few("", "a", "b", "B", "\u{1F600}");
+const sorted = forSortedColumns<fc.Arbitrary<unknown>, fc.Arbitrary<unknown>>(
+  { time: moment, number: few(0, 1, 2, 10), text },
+  (values) => values,
+) as { [Column in SortedColumn]: fc.Arbitrary<Sortable[Column]> };
 const columns = {
-  created_at: moment,
-  updated_at: moment,
-  page_count: few(0, 1, 2, 10),
-  title: text,
-  source: text,
+  ...sorted,
   data: fc.oneof(fc.constant({}), fc.record({ k: fc.array(text, { maxLength: 2 }) })),
   access: fc.oneof({ weight: 4, arbitrary: fc.constant("public") }, few("private", "organization")),
   status: fc.oneof({ weight: 4, arbitrary: few("success", "readable") }, few("pending", "deleted")),
