@@ -14,6 +14,7 @@ import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import type { Publisher } from "./resources/documents/record/publisher.ts";
+import { redactedCopyRoutes } from "./resources/documents/rewriting/copies-routes.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
@@ -127,6 +128,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/api/documents/:id/modifications/post_process/",
     ],
     (app, context, { readings }) => rewriteRoutes(app, context, readings),
+  ],
+  [
+    ["/api/documents/:id/redacted_copies/"],
+    (app, context, { publisher }) => redactedCopyRoutes(app, context, publisher),
   ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],

@@ -17,7 +17,7 @@ const cases: [file: string, name: string][] = [
   ["src/viewer/main.tsx", "images"],
   // Limits.
   ["src/resources/notes/fields.ts", "noteLimits"],
-  ["src/viewer/editing/note-form.tsx", "noteLimits"],
+  ["src/viewer/editing/note-draft.ts", "noteLimits"],
   // What the API shows.
   ["src/resources/notes/present.ts", "content_html"],
   ["src/resources/notes/find-notes.ts", "document_title"],
@@ -30,7 +30,7 @@ const cases: [file: string, name: string][] = [
   ["src/desk/model/project.ts", "username"],
   ["src/resources/documents/record-members.ts", "original_extension"],
   ["src/viewer/model/api.ts", "file_hash"],
-  ["src/viewer/model/document-draft.ts", "published_url"],
+  ["src/viewer/editing/document-draft.ts", "publish_at"],
   ["src/desk/model/desk-api.ts", "asset_url"],
   ["src/resources/documents/trash/trash-routes.ts", "removed_at"],
   ["src/desk/trash-page.tsx", "removed_at"],
@@ -38,7 +38,7 @@ const cases: [file: string, name: string][] = [
   ["src/resources/documents/search/present-found.ts", "highlights"],
   ["src/resources/documents/search/search-routes.ts", "wildcards_ignored"],
   ["src/web/documents.ts", "note_highlights"],
-  ["src/desk/model/document-list.ts", "wildcards_ignored"],
+  ["src/desk/model/found-documents.ts", "wildcards_ignored"],
   ["src/desk/model/saved-searches.ts", "uuid"],
   ["src/resources/documents/processing/find-progress.ts", "pages_done"],
   ["src/viewer/progress.ts", "pages_done"],

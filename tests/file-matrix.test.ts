@@ -181,6 +181,7 @@ async function effectOf(
   const written = /^\w+ {2}0 It was me$/;
   const due: Record<string, RegExp> = {
     "POST /api/documents/:id/redactions/": /^pending redact 1 Harbour mark$/,
+    "POST /api/documents/:id/redacted_copies/": /^\w+ {2}0 Harbour mark$/,
     "POST /api/documents/:id/modifications/": /^pending modify 1 Harbour mark$/,
     "POST /api/documents/:id/file/": replaced,
     "POST /upload/ ?replace=:id": replaced,

@@ -1,4 +1,5 @@
 import { statuses } from "./document.ts";
+import { documentLimits } from "./limits.ts";
 import { type Static, Type, dateTime, enumeration, id, link, nullable, pageNumber } from "./shape.ts";
 
 /** How far the processing of a document is. */
@@ -49,6 +50,34 @@ const box = {
 /** A box on a page whose content is to be removed. */
 export const Redaction = Type.Object({ ...box, page_number: pageNumber() }, { $id: "Redaction" });
 export type Redaction = Static<typeof Redaction>;
+
+/** What is asked for with a redacted copy of a document. */
+export const RequestedCopy = Type.Object(
+  {
+    redactions: Type.Array(Redaction),
+    title: Type.Optional(
+      Type.String({ maxLength: documentLimits.title, description: "the title of the copy" }),
+    ),
+    access: Type.Optional(enumeration(["private", "organization", "public"], "who sees the copy")),
+    original_access: Type.Optional(
+      enumeration(["private"], "hides the original from others once the copy is made"),
+    ),
+  },
+  {
+    examples: [{ redactions: [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }], access: "public" }],
+  },
+);
+export type RequestedCopy = Static<typeof RequestedCopy>;
+
+/** How a document is related to redacted copies, as far as the viewer may see them. */
+export const RedactedCopies = Type.Object(
+  {
+    original: nullable(id("the document of which this one is a redacted copy")),
+    copies: Type.Array(id(), { description: "the redacted copies of this document" }),
+  },
+  { $id: "RedactedCopies" },
+);
+export type RedactedCopies = Static<typeof RedactedCopies>;
 
 /** A place where words stand in a document. */
 export const Mention = Type.Object(

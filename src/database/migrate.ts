@@ -42,6 +42,7 @@ import { indexConditions } from "./migrations/0049-index-conditions.ts";
 import { audienceTriggers } from "./migrations/0055-audience-triggers.ts";
 import { relevance } from "./migrations/0065-relevance.ts";
 import { statusBeforeRewriting } from "./migrations/0080-status-before-rewriting.ts";
+import { redactedCopies } from "./migrations/0081-redacted-copies.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -86,6 +87,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0055-audience-triggers": { up: (db) => audienceTriggers(db, engine) },
     "0065-relevance": { up: (db) => relevance(db, dialect, engine) },
     "0080-status-before-rewriting": { up: (db) => statusBeforeRewriting(db, dialect, engine) },
+    "0081-redacted-copies": { up: (db) => redactedCopies(db, dialect) },
   };
   return migrations;
 }

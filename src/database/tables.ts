@@ -39,6 +39,7 @@ import type {
   ReceivedFilesTable,
   RemoteFilesTable,
   RereadPagesTable,
+  RedactedCopiesTable,
 } from "./tables/processing.ts";
 import type {
   BlockLengthsTable,
@@ -113,6 +114,7 @@ export interface Tables {
   document_progress: DocumentProgressTable;
   reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;
+  redacted_copies: RedactedCopiesTable;
   mirrors: MirrorsTable;
   mirrored_documents: MirroredDocumentsTable;
   mirrored_projects: MirroredProjectsTable;

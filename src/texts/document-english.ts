@@ -33,6 +33,8 @@ export const documentEnglish = {
     contributor: "Contributed by",
     organization: "Organization",
     projects: (count: number) => formats.plural(count, { one: "Project", other: "Projects" }),
+    original: "Redacted copy of",
+    copies: (count: number) => formats.plural(count, { one: "Redacted copy", other: "Redacted copies" }),
     added: "Added",
     updated: "Updated",
     originalFile: "Original file",

@@ -32,6 +32,8 @@ export const documentGerman: typeof documentEnglish = {
     contributor: "Beigetragen von",
     organization: "Organisation",
     projects: (count) => formats.plural(count, { one: "Projekt", other: "Projekte" }),
+    original: "Geschwärzte Kopie von",
+    copies: (count) => formats.plural(count, { one: "Geschwärzte Kopie", other: "Geschwärzte Kopien" }),
     added: "Hinzugefügt",
     updated: "Geändert",
     originalFile: "Originaldatei",

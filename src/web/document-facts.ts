@@ -7,6 +7,12 @@ import { pageTexts } from "../texts/pages.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
+/** Something that has a page. */
+interface Titled {
+  title: string;
+  href: string;
+}
+
 /** A document as its page shows it. Empty texts are not shown. Timestamps have the API's format. */
 export interface ShownDocument {
   id: number;
@@ -17,7 +23,11 @@ export interface ShownDocument {
   organization: string;
   /** The name of the person who added it. */
   contributor: string;
-  projects: readonly { title: string; href: string }[];
+  projects: readonly Titled[];
+  /** The document of which this one is a redacted copy, as far as the viewer may see it. */
+  original: Titled | null;
+  /** Its redacted copies that the viewer may see. */
+  copies: readonly Titled[];
   /** The code of its language. */
   language: string;
   pageCount: number;
@@ -51,7 +61,12 @@ export function documentFacts(document: ShownDocument, locale: Locale): Html {
     [names.organization, isolated(document.organization)],
     [
       names.projects(document.projects.length),
-      lines(document.projects.map((project) => projectLink(project, texts.untitled))),
+      lines(document.projects.map((project) => titleLink(project, texts.untitled))),
+    ],
+    [names.original, document.original === null ? null : titleLink(document.original, texts.untitled)],
+    [
+      names.copies(document.copies.length),
+      lines(document.copies.map((copy) => titleLink(copy, texts.untitled))),
     ],
     ...describingFacts(document.texts, texts, true),
     [names.added, moment(document.createdAt, locale)],
@@ -105,7 +120,7 @@ function isolated(text: string): HtmlContent {
   return text === "" ? null : html`<bdi>${text}</bdi>`;
 }
 
-function projectLink({ title, href }: { title: string; href: string }, untitled: string): Html {
+function titleLink({ title, href }: Titled, untitled: string): Html {
   return html`<a href="${href}"><bdi>${title === "" ? untitled : title}</bdi></a>`;
 }
 

@@ -16,6 +16,8 @@ const document: ShownDocument = {
   organization: "",
   contributor: "",
   projects: [],
+  original: null,
+  copies: [],
   language: "",
   pageCount: 3,
   pageSpec: "",

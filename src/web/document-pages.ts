@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import type { Database } from "../database/database.ts";
 import { servedTypeOf } from "../files/content-types.ts";
 import { documentFileKey, documentFolder } from "../files/keys.ts";
 import { queryOf } from "../http/browsable/view.ts";
@@ -14,6 +15,7 @@ import { findOriginal, findPdf } from "../resources/documents/files/original-fil
 import { documentAddress } from "../resources/documents/present.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
+import { findCopies } from "../resources/documents/rewriting/copies-store.ts";
 import { findPageTexts } from "../resources/documents/search/page-store.ts";
 import { type DocumentRow, accessFacts, idsIn } from "../resources/documents/store.ts";
 import { busyStatuses, isPublic } from "../resources/document-states.ts";
@@ -78,7 +80,7 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
     const addresses = addressesOf(config, request);
     const site = visitedSite(request);
     const query = queryOf(request);
-    const document = shownDocument(row, await namesAround(request.viewer, row, addresses));
+    const document = shownDocument(row, await namesAround(database, request.viewer, row, addresses));
     const assets = assetsFor(row, addresses, site.home);
     await addHeaders(reply, row, assets, "'none'");
     const found = await filesOf(row, assets);
@@ -161,24 +163,6 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
     if (robots !== null) reply.header("x-robots-tag", robots);
     const stores = row.asset_url === null ? await fileStores({ config, files }) : [];
     reply.header("content-security-policy", documentSecurityPolicy([assets, ...stores], framedBy));
-  }
-
-  /**
-   * The names of the organization, contributor and projects of a document. Omits projects that the viewer may not see.
-   */
-  async function namesAround(
-    viewer: Viewer,
-    row: DocumentRow,
-    { web }: Addresses,
-  ): Promise<Parameters<typeof shownDocument>[1]> {
-    const ids = [...new Set([...idsIn(row.public_projects), ...idsIn(row.private_projects)])];
-    const projects = [...(await findProjectsFor(database, viewer, ids)).values()];
-    const owner = (await findUsers(database, [row.user_id])).get(row.user_id);
-    return {
-      organizations: await findOrganizationNames(database, [row.organization_id]),
-      contributor: owner?.name ?? "",
-      projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
-    };
   }
 
   /** The pages that a browser without scripts shows. */
@@ -279,4 +263,28 @@ function fragmentOf({ page, note }: Place): string {
 function pageIn(text: string | undefined, count: number): number {
   const page = Number(/^[1-9]\d{0,8}$/.exec(text ?? "")?.[0] ?? 1);
   return page <= count ? page : 1;
+}
+
+/**
+ * The names of the organization, contributor, projects and redacted copies of a document. Omits what the viewer may not
+ * see.
+ */
+async function namesAround(
+  database: Database,
+  viewer: Viewer,
+  row: DocumentRow,
+  { web }: Addresses,
+): Promise<Parameters<typeof shownDocument>[1]> {
+  const ids = [...new Set([...idsIn(row.public_projects), ...idsIn(row.private_projects)])];
+  const projects = [...(await findProjectsFor(database, viewer, ids)).values()];
+  const owner = (await findUsers(database, [row.user_id])).get(row.user_id);
+  const { original, copies } = await findCopies(database, viewer, row.id);
+  const linked = (other: DocumentRow) => ({ title: other.title, href: documentAddress(web, other) });
+  return {
+    organizations: await findOrganizationNames(database, [row.organization_id]),
+    contributor: owner?.name ?? "",
+    projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
+    original: original && linked(original),
+    copies: copies.map(linked),
+  };
 }

@@ -37,12 +37,11 @@ export function shownDocument(
   {
     organizations,
     contributor,
-    projects,
+    ...linked
   }: {
     organizations: ReadonlyMap<number, string>;
     contributor: string;
-    projects: ShownDocument["projects"];
-  },
+  } & Pick<ShownDocument, "projects" | "original" | "copies">,
 ): ShownDocument {
   return {
     id: row.id,
@@ -50,7 +49,7 @@ export function shownDocument(
     texts: describingTexts(row),
     organization: organizations.get(row.organization_id) ?? "",
     contributor,
-    projects,
+    ...linked,
     language: row.language,
     pageCount: row.page_count,
     pageSpec: row.page_spec,

@@ -110,6 +110,7 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await button(tool, "Redact…").click();
       const dialog = page.getByRole("dialog", { name: "Redact 3 places on 1 page?" });
       await dialog.waitFor();
+      await dialog.getByRole("radio", { name: "This document" }).check();
       await looksRight(page, reader, "redact-asked");
       await button(dialog, "Redact permanently").click();
       const result = tool.getByRole("region", { name: "Result" });
@@ -129,6 +130,36 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     expect((await file(id, "pages/holloway-minutes-p1.position.json")).toString()).not.toMatch(/holloway/i);
     expect((await file(id, "holloway-minutes.pdf")).toString("latin1")).not.toContain("HOLLOWAY");
     expect(await mentionsOf(id, "holloway")).toMatchObject([{ page_number: 2, mentions: [{}] }]);
+  });
+
+  it("makes a redacted copy, and leaves the document as it is", async () => {
+    const title = `A statement ${reader.width}`;
+    const id = await processed(title, [["The witness is Wrexford"], ["The second page"]]);
+    await work(`/documents/${id}/`, async (page) => {
+      await edit(page, "Redact");
+      const tool = page.getByRole("complementary", { name: "Redact" });
+      await tool.getByLabel("Words to redact everywhere").fill("wrexford");
+      await tool.getByLabel("Words to redact everywhere").press("Enter");
+      await tool.getByText("Marked: 1 place on 1 page").waitFor();
+      await button(tool, "Redact…").click();
+      const dialog = page.getByRole("dialog", { name: "Redact 1 place on 1 page?" });
+      await dialog.getByLabel("Who can see the copy").selectOption("Public");
+      await looksRight(page, reader, "redact-copy-asked");
+      await button(dialog, "Make a redacted copy").click();
+      await tool.getByText("The redacted copy is being made and checked.", { exact: false }).waitFor();
+      await tool.getByText("Marked: 1 place on 1 page").waitFor();
+      await looksRight(page, reader, "redact-copy-made");
+      await tool.getByRole("link", { name: "Open the copy" }).click();
+      await page
+        .getByRole("heading", { name: `${title} (redacted)` })
+        .first()
+        .waitFor();
+      await page.getByRole("link", { name: title, exact: true }).waitFor();
+    });
+    expect(await mentionsOf(id, "wrexford")).toMatchObject([{ page_number: 0, mentions: [{}] }]);
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/redacted_copies/`);
+    const [copy = 0] = body.copies as number[];
+    expect(await mentionsOf(copy, "wrexford")).toEqual([]);
   });
 
   it("hides a name in several documents, and says what became of each", async () => {
@@ -243,6 +274,7 @@ describe("a redaction that does not pass its check", () => {
       await tool.getByText("2 places on 2 pages, 2 ticked").waitFor();
       await tool.getByRole("group", { name: "Page 2" }).getByRole("checkbox").uncheck();
       await button(tool, "Redact…").click();
+      await page.getByRole("dialog").getByRole("radio", { name: "This document" }).check();
       await button(page.getByRole("dialog"), "Redact permanently").click();
       const result = tool.getByRole("region", { name: "Result" });
       await result

@@ -13,6 +13,7 @@ import { writtenText } from "./documents.ts";
 export const fileRows = matrixOf(`
   route                                                  n           a           -        v           e            E
   POST   /api/documents/:id/redactions/                  signin      signin      nothing  unedited    201/busy     201/busy
+  POST   /api/documents/:id/redacted_copies/             signin      signin      nothing  unedited    201/busy     201/busy
   POST   /api/documents/:id/modifications/               signin      signin      nothing  unedited    201/busy     201/busy
   POST   /api/documents/:id/modifications/post_process/  signin      signin      never    never       never        never
   POST   /api/documents/:id/process/                     signin      signin      nothing  unprocessed 200/doing    200/doing
@@ -31,6 +32,7 @@ export const fileRows = matrixOf(`
   GET    /api/documents/:id/process/events/              nothing     200         nothing  200         200          200
   GET    /api/documents/:id/receipts/                    nothing     denied      nothing  denied      200          200
   GET    /api/documents/:id/mentions/        ?q=harbour  nothing     denied      nothing  denied      200          200
+  GET    /api/documents/:id/redacted_copies/             nothing     200         nothing  200         200          200
   GET    /api/documents/:id/errors/                      nothing     200         nothing  200         200          200
   GET    /api/documents/:id/pending/                     nothing     200         nothing  200         200          200
   GET    /api/documents/:id/search/          ?q=harbour  nothing     200         nothing  200         200          200
@@ -114,11 +116,12 @@ const beginning = (metadata: string): Pick<Asked, "headers"> => ({
 
 const pages = [{ page_number: 0, text: writtenText }];
 
+const redaction = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
+
 /** What the requests of rows have besides their addresses, by the rows' names. */
 const rests: Record<string, (document: FilledDocument) => Partial<Asked>> = {
-  "POST /api/documents/:id/redactions/": () => ({
-    value: [{ x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 }],
-  }),
+  "POST /api/documents/:id/redactions/": () => ({ value: [redaction] }),
+  "POST /api/documents/:id/redacted_copies/": () => ({ value: { redactions: [redaction] } }),
   "POST /api/documents/:id/modifications/": () => ({ value: [{ page: "0,0" }] }),
   "POST /api/documents/:id/modifications/post_process/": () => ({ value: {} }),
   "POST /api/documents/:id/process/": () => ({ value: { force_ocr: true } }),

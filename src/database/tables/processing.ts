@@ -112,6 +112,18 @@ export interface DocumentRewritesTable {
   status_before: "success" | "error";
 }
 
+/** A document that is the redacted copy of another. */
+export interface RedactedCopiesTable {
+  copy_id: number;
+  original_id: number;
+  /** SHA-1 of the PDF that is copied. */
+  original_hash: string;
+  /** The access that the original gets once the copy is made; null to leave it as it is. */
+  original_access: string | null;
+  /** When the copy was made: from then on, it is a document like any other. Null until then. */
+  made_at: Optional<Timestamp>;
+}
+
 /** The processing history of a document's file, step by step. */
 export interface DocumentReceiptsTable {
   id: Generated<number>;

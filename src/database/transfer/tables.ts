@@ -38,6 +38,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "document_history", key: ["id"] },
   { name: "document_progress", key: ["document_id"] },
   { name: "document_rewrites", key: ["document_id"] },
+  { name: "redacted_copies", key: ["copy_id"] },
   { name: "remote_files", key: ["document_id"] },
   { name: "file_locks", key: ["document_id"] },
   { name: "deleted_documents", key: ["id"] },

@@ -7,7 +7,7 @@ import { adminGerman } from "./admin-german.ts";
 const formats = /* @__PURE__ */ new Formats("de");
 
 /** The texts of the desk in German. */
-export const german = {
+export const german = /* @__PURE__ */ (() => ({
   formats,
   ...commonGerman,
   describing: fieldsGerman,
@@ -474,4 +474,4 @@ export const german = {
       "Seine Dokumente bleiben. Wer mitarbeitet, verliert den Zugriff, den das Projekt gegeben hat. Das lässt sich nicht rückgängig machen.",
     deleteProject: "Projekt endgültig löschen",
   },
-};
+}))();

@@ -14,7 +14,7 @@ const formats = /* @__PURE__ */ new Formats("en");
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
  */
-export const english = {
+export const english = /* @__PURE__ */ (() => ({
   formats,
   ...commonEnglish,
   describing: fieldsEnglish,
@@ -478,7 +478,7 @@ export const english = {
       "Its documents stay. Collaborators lose the access that they have through this project. This cannot be undone.",
     deleteProject: "Delete the project permanently",
   },
-};
+}))();
 
 export { german };
 

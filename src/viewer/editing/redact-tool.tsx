@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
-import { Question } from "./question.tsx";
+import { RedactQuestion } from "./redact-question.tsx";
 import { Leftovers } from "./leftovers.tsx";
 import { FoundWords, WordsForm } from "./redact-words.tsx";
 import { turnedBox } from "../model/boxes.ts";
@@ -53,10 +53,10 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
     reading.announcement.value = redaction.outcome.value?.headline ?? redaction.problem.value;
   };
   useEndOfWork(reading, state === "working", () => void conclude().then(() => redaction.searchAgain()));
-  const apply = async (): Promise<void> => {
+  const send = async (request: () => Promise<void>): Promise<void> => {
     isAsking.value = false;
     drawing.isOn.value = false;
-    await redaction.apply(() => reading.followWork());
+    await request();
   };
   const { placeCount, pageCount, isPreview, outcome } = redaction;
   return (
@@ -71,6 +71,11 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
                 <p class="problem">{redaction.problem.value}</p>
                 <p>{texts.redact.unchanged}</p>
               </div>
+            )}
+            {redaction.copy.value !== "" && (
+              <p class="notice" role="status">
+                {texts.redact.target.made} <a href={redaction.copy.value}>{texts.redact.target.open}</a>
+              </p>
             )}
             {outcome.value !== null && (
               <section class="outcome" aria-label={texts.redact.result}>
@@ -133,21 +138,13 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
         )}
       </div>
       {isAsking.value && (
-        <Question
-          title={texts.redact.ask(placeCount.value, pageCount.value)}
+        <RedactQuestion
+          reading={reading}
+          redaction={redaction}
           onClose={() => (isAsking.value = false)}
-        >
-          <ul>
-            {texts.redact.consequences(pageCount.value).map((consequence) => (
-              <li key={consequence}>{consequence}</li>
-            ))}
-          </ul>
-          <p class="buttons">
-            <button type="button" class="button danger" onClick={() => void apply()}>
-              {texts.redact.confirm}
-            </button>
-          </p>
-        </Question>
+          onCopy={(choices) => void send(() => redaction.makeCopy(choices))}
+          onApply={() => void send(() => redaction.apply(() => reading.followWork()))}
+        />
       )}
       <div class="tool-foot">
         {state === "marking" && (

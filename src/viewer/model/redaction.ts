@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { describingNames } from "../../contract/describing-fields.ts";
-import type { Redaction as RedactedBox } from "../../contract/work.ts";
+import type { Redaction as RedactedBox, RequestedCopy } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
 import { FileWork } from "./file-work.ts";
@@ -17,6 +17,14 @@ export interface DrawnMark {
   box: Box;
 }
 
+/** What becomes of a redacted copy and of its original. */
+export interface CopyChoices {
+  /** Who sees the copy. */
+  access: NonNullable<RequestedCopy["access"]>;
+  /** Whether others no longer see the original once the copy is made. */
+  hidesOriginal: boolean;
+}
+
 /** The redaction of one document, from the first mark to the result. */
 export class Redaction {
   readonly document: number;
@@ -28,6 +36,8 @@ export class Redaction {
   /** Why the request was refused, for people. */
   readonly problem = signal("");
   readonly outcome = signal<Outcome | null>(null);
+  /** The address of the page of the copy that is being made; empty for none. */
+  readonly copy = signal("");
   /** Searches for the words of the last redaction in its result: run by {@link Redaction.searchAgain}. */
   readonly again = signal<readonly MentionSearch[]>([]);
   readonly #client: Client;
@@ -67,21 +77,43 @@ export class Redaction {
 
   /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */
   async apply(onAccepted: () => void): Promise<void> {
+    await this.#send(async () => {
+      await this.#work.begin();
+      await this.#client.send("POST", `documents/${this.document}/redactions/`, this.boxes.value);
+      onAccepted();
+      this.state.value = "working";
+    });
+  }
+
+  /** Queues a redacted copy. The document and the marks stay; the page of the copy shows what becomes of it. */
+  async makeCopy({ access, hidesOriginal }: CopyChoices): Promise<void> {
+    await this.#send(async () => {
+      const wanted: RequestedCopy = {
+        redactions: [...this.boxes.value],
+        access,
+        ...(hidesOriginal && { original_access: "private" }),
+      };
+      const path = `documents/${this.document}/redacted_copies/`;
+      const { id } = (await this.#client.send("POST", path, wanted)) as { id: number };
+      this.copy.value = this.#client.pageAddress(`documents/${id}/`);
+      this.state.value = "marking";
+    });
+  }
+
+  async #send(request: () => Promise<void>): Promise<void> {
     if (this.isTooMuch.value) {
       this.problem.value = texts.redact.tooMany(this.boxes.value.length, maxBoxes);
       return;
     }
     batch(() => {
       this.problem.value = "";
+      this.copy.value = "";
       this.outcome.value = null;
       this.again.value = [];
       this.state.value = "sending";
     });
     try {
-      await this.#work.begin();
-      await this.#client.send("POST", `documents/${this.document}/redactions/`, this.boxes.value);
-      onAccepted();
-      this.state.value = "working";
+      await request();
     } catch (error) {
       this.problem.value = reasonOf(error);
       this.state.value = "marking";

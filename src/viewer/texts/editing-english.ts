@@ -32,7 +32,7 @@ function audience({ isPublic, organization, projects, until, isReady }: Audience
 }
 
 /** The texts of the tools for people who write, in English. A translation is another object of this type. */
-export const editingEnglish = {
+export const editingEnglish = /* @__PURE__ */ (() => ({
   ...redactingEnglish,
   describing: fieldsEnglish,
   pageCount: count,
@@ -253,4 +253,4 @@ export const editingEnglish = {
     wrongPages: (last: number) => `Write page numbers from 1 to ${last}, such as 1-3, 7.`,
     tooMany: (max: number) => `A document has at most ${formats.number(max)} pages.`,
   },
-};
+}))();

@@ -20,7 +20,7 @@ function audience({ isPublic, organization, projects, until, isReady }: Audience
 }
 
 /** The texts of the tools for people who write, in German. */
-export const editingGerman: typeof editingEnglish = {
+export const editingGerman: typeof editingEnglish = /* @__PURE__ */ (() => ({
   ...redactingGerman,
   describing: fieldsGerman,
   pageCount: count,
@@ -238,4 +238,4 @@ export const editingGerman: typeof editingEnglish = {
     wrongPages: (last) => `Geben Sie Seitenzahlen von 1 bis ${last} an, zum Beispiel 1-3, 7.`,
     tooMany: (max) => `Ein Dokument hat höchstens ${formats.number(max)} Seiten.`,
   },
-};
+}))();

@@ -8,7 +8,7 @@ const formats = /* @__PURE__ */ new Formats("en");
  * The texts that every reader of the viewer may see, in English, and those of the parts that the desk shares. Messages
  * of the API appear as the server wrote them. A translation is another object of this type.
  */
-export const english = {
+export const english = /* @__PURE__ */ (() => ({
   formats,
   ...commonEnglish,
 
@@ -178,4 +178,4 @@ export const english = {
   bytes: "bytes",
   attachmentHelp: "To get them, download the original file under “About”.",
   allHeaders: "All headers",
-};
+}))();

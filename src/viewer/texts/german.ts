@@ -6,7 +6,7 @@ import type { english } from "./english.ts";
 const formats = /* @__PURE__ */ new Formats("de");
 
 /** The texts of the viewer in German. */
-export const german: typeof english = {
+export const german: typeof english = /* @__PURE__ */ (() => ({
   formats,
   ...commonGerman,
 
@@ -170,4 +170,4 @@ export const german: typeof english = {
   bytes: "Byte",
   attachmentHelp: "Sie sind in der Originaldatei enthalten, die Sie unter „Info“ herunterladen können.",
   allHeaders: "Alle Kopfzeilen",
-};
+}))();

@@ -43,6 +43,23 @@ export const redactingEnglish = {
       "If a check fails, the document is as it was before.",
     ],
     confirm: "Redact permanently",
+    target: {
+      label: "What is redacted",
+      copy: "A copy",
+      document: "This document",
+      copyMeans: [
+        "This document stays as it is, with all of its words.",
+        "The copy becomes a document of its own. It has no notes, no sections and no history of this one.",
+        "Nobody else sees the copy until it has been checked. If a check fails, the copy has no pages and says why.",
+      ],
+      originalGoes: (extension: string) =>
+        `The file that was uploaded (${extension.toUpperCase()}) is removed. Only the redacted PDF stays.`,
+      access: "Who can see the copy",
+      hideOriginal: "Make this document private once the copy is there",
+      makeCopy: "Make a redacted copy",
+      made: "The redacted copy is being made and checked. Your marks are still here.",
+      open: "Open the copy",
+    },
     nothingMarked: "Nothing is marked.",
     marked: (number: number, pages: number) => `Marked: ${places(number, pages)}`,
     tooMany: (number: number, max: number) =>

@@ -41,6 +41,23 @@ export const redactingGerman: typeof redactingEnglish = {
       "Wenn eine Prüfung fehlschlägt, bleibt das Dokument, wie es vorher war.",
     ],
     confirm: "Endgültig schwärzen",
+    target: {
+      label: "Was geschwärzt wird",
+      copy: "Eine Kopie",
+      document: "Dieses Dokument",
+      copyMeans: [
+        "Dieses Dokument bleibt, wie es ist, mit allen seinen Wörtern.",
+        "Die Kopie wird ein eigenes Dokument. Sie hat keine Notizen, keine Abschnitte und keinen Verlauf von diesem.",
+        "Niemand sonst sieht die Kopie, bevor sie geprüft ist. Schlägt eine Prüfung fehl, hat sie keine Seiten.",
+      ],
+      originalGoes: (extension) =>
+        `Die hochgeladene Datei (${extension.toUpperCase()}) wird gelöscht. Nur das geschwärzte PDF bleibt.`,
+      access: "Wer die Kopie sehen kann",
+      hideOriginal: "Dieses Dokument privat machen, sobald die Kopie da ist",
+      makeCopy: "Geschwärzte Kopie anlegen",
+      made: "Die geschwärzte Kopie wird angelegt und geprüft. Ihre Markierungen sind noch hier.",
+      open: "Kopie öffnen",
+    },
     nothingMarked: "Nichts ist markiert.",
     marked: (number, pages) => `Markiert: ${places(number, pages)}`,
     tooMany: (number, max) =>

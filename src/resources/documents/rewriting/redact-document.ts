@@ -9,6 +9,7 @@ import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { addHistory } from "../history-store.ts";
+import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { wordsUnder } from "./hidden-words.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
@@ -66,13 +67,14 @@ export async function redactDocument(
   if (!busyStatuses.includes(document.status)) throw otherwise();
   if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
   const started = performance.now();
-  const result = await replacePdf(context, job, { rewrite, document, signal });
+  const original = await findOriginal(database.reader, documentId);
+  const result = await replacePdf(context, job, { rewrite, document, original, signal });
   await removeRemains(context, documentId);
   await checkOriginal(context, documentId, document);
-  if (!(await replaceTexts(context, job, result))) return;
+  if (!(await replaceTexts(context, job, result, original))) return;
   // Nothing of the hidden content may be left anywhere once the document is reported as redacted.
   await purgeIndex(database, signal);
-  await publish(context, job, { rewrite, result, milliseconds: performance.now() - started });
+  await publish(context, job, { rewrite, result, original, milliseconds: performance.now() - started });
   // A page image of the old file that was just being made may have been stored late.
   await removeRemainsOf(context, documentId);
 }
@@ -85,23 +87,43 @@ interface Redaction {
   facts: { page_count: number; page_spec: string; file_hash: string };
 }
 
-/** Makes the new PDF, checks it, and replaces the old PDF by it. */
+/** The document that is redacted: the one of the job, or the original of a copy. */
+async function findSource(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  original: OriginalOfCopy | null,
+): Promise<{ id: number; slug: string }> {
+  const id = original?.id ?? job.subject;
+  const found = await findFileFacts(database.reader, id);
+  if (found === null || (original !== null && found.fileHash !== original.fileHash)) throw originalChanged();
+  return { id, slug: found.slug };
+}
+
+const originalChanged = (): RedactionFailedError =>
+  new RedactionFailedError("The original document was changed or deleted in the meantime");
+
+/** Makes the new PDF, checks it, and puts it in the place of the old one, if there was one. */
 async function replacePdf(
   context: Pick<Context, "database" | "files" | "pdfs" | "ocr">,
   job: Job,
-  task: { rewrite: Rewrite<PageBox[]>; document: FileFacts; signal: AbortSignal },
+  task: {
+    rewrite: Rewrite<PageBox[]>;
+    document: FileFacts;
+    original: OriginalOfCopy | null;
+    signal: AbortSignal;
+  },
 ): Promise<Redaction> {
   const { database, pdfs } = context;
   const { rewrite, document, signal } = task;
-  const documentId = job.subject;
+  const source = await findSource(context, job, task.original);
   const progress = new Progress(database, job);
   await progress.note("redacting");
   const boxes = boxesByPage(rewrite.plan);
-  const known = await findReadPages(database.reader, documentId);
+  const known = await findReadPages(database.reader, source.id);
 
   await using folder = await workFolder();
   const made = folder.file("document.pdf");
-  await using original = await borrowedPdf(context, documentId, document.slug);
+  await using original = await borrowedPdf(context, source.id, source.slug);
   await using before = await pdfs.open(original.path, { spentSeconds: 0 });
   const { pageCount } = before.facts;
   const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
@@ -160,6 +182,7 @@ async function replaceTexts(
   { database }: Pick<Context, "database">,
   job: Job,
   { known, redacted, facts }: Redaction,
+  original: OriginalOfCopy | null,
 ): Promise<boolean> {
   const documentId = job.subject;
   const read = new Map(redacted.map((redactedPage) => [redactedPage.page, redactedPage.read]));
@@ -177,6 +200,8 @@ async function replaceTexts(
     await replacePages(writer, documentId, pages);
     // If the redaction fails after this, the record names the new file, and no longer the old one.
     await setFileHash(writer, documentId, facts.file_hash);
+    if (original !== null && (await findFileFacts(writer, original.id))?.fileHash !== original.fileHash)
+      throw originalChanged();
     await removeEntityOccurrences(writer, documentId);
     await forgetUnusedWords(writer, wordsBefore);
     await checkRedactedRows(writer, documentId, redacted);
@@ -188,7 +213,12 @@ async function replaceTexts(
 async function publish(
   { database }: Pick<Context, "database">,
   job: Job,
-  done: { rewrite: Rewrite<PageBox[]>; result: Redaction; milliseconds: number },
+  done: {
+    rewrite: Rewrite<PageBox[]>;
+    result: Redaction;
+    original: OriginalOfCopy | null;
+    milliseconds: number;
+  },
 ): Promise<void> {
   const documentId = job.subject;
   const { userId, plan } = done.rewrite;
@@ -215,6 +245,7 @@ async function publish(
     });
     const changes = { redacted_pages: [null, numbers] as const };
     await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
+    if (done.original !== null) await endCopy(writer, documentId, done.original, userId);
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
     await job.hold(writer);

@@ -1,4 +1,4 @@
-import { maxBoxes } from "../../../contract/limits.ts";
+import { documentLimits, maxBoxes } from "../../../contract/limits.ts";
 import { invalidFields, invalidWhole, permissionDenied } from "../../../errors.ts";
 import { type Members, membersOf } from "../../../http/request/body.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { pageOf } from "../parent-document.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import type { PageBox } from "../processing/rewrite-store.ts";
+import { givenAccessLevels } from "../record-members.ts";
 
 const part = { min: 0, max: 1, required: true } as const;
 
@@ -41,6 +42,43 @@ export function readRedactions(value: unknown, document: { id: number; page_coun
     throw invalidWhole(`A request may have ${maxBoxes} redactions at most`);
   }
   return readList(value, read, maxBoxes);
+}
+
+/** What a redacted copy is made with. */
+export const copyFields = {
+  redactions: {
+    type: "json",
+    required: true,
+    label: "Redactions",
+    help: "Boxes, as for a redaction of the document itself",
+    example: [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }],
+    read: (value) => value,
+  } satisfies Field,
+  title: text({ maxLength: documentLimits.title, label: "Title", help: "Of the copy" }),
+  access: choice(givenAccessLevels, { default: "private", label: "Access", help: "Who sees the copy" }),
+  original_access: choice(["private"], {
+    label: "Access of the original",
+    help: "private: others no longer see the original once the copy is made. Otherwise it stays as it is",
+  }),
+};
+
+/** Reads what to make a redacted copy with. Throws 400 with every fault. */
+export function readCopy(value: unknown, document: { id: number; page_count: number }) {
+  const redactions: Field<PageBox[]> = {
+    type: "json",
+    read(boxes) {
+      const read = faultOf(() => readRedactions(boxes, document));
+      if (read.length === 0) throw new FieldError("This list may not be empty.");
+      return read;
+    },
+  };
+  const table = { ...copyFields, redactions: { ...redactions, required: true as const } };
+  const {
+    access = "private",
+    redactions: boxes = [],
+    ...read
+  } = readFields(table, membersOf(value), "whole");
+  return { ...read, access, redactions: boxes };
 }
 
 export const angles = { cc: 1, hw: 2, ccw: 3 } as const;

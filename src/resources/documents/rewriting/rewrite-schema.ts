@@ -1,4 +1,12 @@
-import { Mentions, Modification, Redaction, RequestedModification } from "../../../contract/work.ts";
+import {
+  Mentions,
+  Modification,
+  RedactedCopies,
+  Redaction,
+  RequestedCopy,
+  RequestedModification,
+} from "../../../contract/work.ts";
+import { id } from "../../../contract/shape.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -11,6 +19,18 @@ export const redacting = {
   summary: "Blacken parts of pages, and remove the content under them",
   body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   gives: Type.Array(Redaction),
+  also: { 400: InvalidOrRefused },
+};
+
+export const listingCopies = {
+  summary: "The redacted copies of a document, and the document of which it is one",
+  gives: RedactedCopies,
+};
+
+export const copying = {
+  summary: "Make a redacted copy of a document, which stays as it is",
+  body: RequestedCopy,
+  gives: Type.Object({ id: id("the id of the copy") }),
   also: { 400: InvalidOrRefused },
 };
 

@@ -1,6 +1,6 @@
 import { jsonBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
-import { modificationFields, redactionFields } from "./rewrite-fields.ts";
+import { copyFields, modificationFields, redactionFields } from "./rewrite-fields.ts";
 
 export const redactionList: View = {
   name: "Redaction List",
@@ -9,6 +9,15 @@ export const redactionList: View = {
   parses: [jsonBody],
   fields: { POST: redactionFields },
   takesList: true,
+  leadsTo: "..",
+};
+
+export const redactedCopyList: View = {
+  name: "Redacted Copies",
+  description:
+    "Makes a new document of the file with parts of its pages blackened, and leaves the document itself as it is.",
+  parses: [jsonBody],
+  fields: { POST: copyFields },
   leadsTo: "..",
 };
 

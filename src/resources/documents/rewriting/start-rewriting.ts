@@ -1,6 +1,6 @@
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { invalidRequest, actionRefused } from "../../../errors.ts";
+import { actionRefused, invalidRequest } from "../../../errors.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayView } from "../access.ts";
 import { lockEditable } from "../record/change-documents.ts";
@@ -73,19 +73,21 @@ export async function startModifying(
 }
 
 /** Locks a document. The viewer must be able to edit it, and no job may be working on its file. */
-async function lockIdle(
+export async function lockIdle(
   context: Pick<Context, "database">,
   writer: Writer,
   viewer: SignedInViewer,
   id: number,
 ): Promise<DocumentRow> {
-  const row = await lockEditable(writer, context, viewer, id, null, "You may not edit this document");
+  const row = await lockEditable(writer, context, viewer, id, null, notEditable);
   if (await isFileInWork(writer, row)) throw actionRefused("Already processing");
   return row;
 }
 
 const statusOf = ({ status }: DocumentRow): "success" | "error" => (status === "success" ? status : "error");
 
-function withoutPdf({ id }: DocumentRow): Error {
+export const notEditable = "You may not edit this document";
+
+export function withoutPdf({ id }: DocumentRow): Error {
   return actionRefused(`Document ${id} has no PDF to change`);
 }

@@ -124,10 +124,11 @@ function resultsOf(
     ...(facets.length > 0 && { facets: presentFacets(facets) }),
     ...(leftOut.length > 0 && { left_out: [...leftOut] }),
     ...(suggestion !== null && { suggestion }),
-    ...(query.last("explain") === "true" && {
-      explain: explainQuery(understood),
-      wildcards_ignored: wildcardsIgnored,
-    }),
+    ...(query.last("explain") === "true" &&
+      ({
+        explain: explainQuery(understood),
+        wildcards_ignored: wildcardsIgnored,
+      } satisfies Partial<SearchResults>)),
   };
 }
 
