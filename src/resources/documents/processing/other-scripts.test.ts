@@ -55,7 +55,7 @@ describe.each(defaultEngines)("a document in English with pages in other scripts
   it("reports the language that each page was read in, and the data missing for the others", async () => {
     const { body } = await send("GET", `/api/documents/${id}/receipts/`);
     const receipts = new Map(body.results.map((one: { step: string }) => [one.step, one]));
-    const reason = expect.stringMatching(/It may be in .* script.*npm install @tesseract\.js-data\//);
+    const reason = expect.stringMatching(/It may be in .* script.*quire languages add/);
     expect(receipts.get("read")).toMatchObject({ unread: [{ page: 2, reason }] });
     expect(receipts.get("recognised")).toMatchObject({
       pages: 2,
