@@ -56,12 +56,18 @@ const queries: fc.Arbitrary<ListQuery> = fc
   // Without words there is no score.
   .filter(({ q, sort }) => q !== "" || sort !== "score");
 
-/** How the server understands a query, whatever the order and the nesting of what has to hold together. */
+/**
+ * How the server understands a query, whatever the order and the nesting of what has to hold together. A word that is
+ * typed twice weighs as much as one with `^2`, which is how a question without operators has it.
+ */
 function explained(text: string, parameters: readonly (readonly [string, string])[] = []): string {
   return explainQuery(flat(parseQuery(text, { parameters, hasPatterns: true, now: new Date(0) }).query));
 }
 
 function flat(query: Query): Query {
+  if (query.kind === "words" && query.boost > 1) {
+    return { kind: "or", of: Array.from({ length: query.boost }, () => ({ ...query, boost: 1 })) };
+  }
   if (query.kind === "not") return { kind: "not", of: flat(query.of) };
   if (query.kind !== "and" && query.kind !== "or") return query;
   const of = query.of.map(flat).flatMap((part) => (part.kind === query.kind ? part.of : [part]));

@@ -1397,7 +1397,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $6 * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($6 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1699,7 +1699,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $6 * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($6 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1939,7 +1939,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $11 * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($11 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2008,7 +2008,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $22 * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($22 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2223,7 +2223,7 @@ with hits as (
     from found
   ) as counted cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $11 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $12 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($11 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($12 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2424,7 +2424,7 @@ with hits as (
     from found
   ) as counted cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $16 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $17 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($16 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($17 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2783,7 +2783,7 @@ with hits_by_word as materialized (
 ), totals as materialized (
   select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $48 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $49 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $50 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $51 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $52 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $53 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($48 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($49 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($50 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($51 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($52 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($53 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -2925,7 +2925,7 @@ with hits_by_word as materialized (
 ), totals as materialized (
   select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $48 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $49 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $50 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $51 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $52 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $53 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($48 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($49 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($50 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($51 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($52 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($53 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -3093,7 +3093,7 @@ with hits_by_word as materialized (
     ) as counts
   ) as by_word cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * $31 * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * $32 * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * $33 * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * $34 * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * $35 * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * $36 * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($31 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($32 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($33 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($34 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($35 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($36 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value

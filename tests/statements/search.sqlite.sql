@@ -1303,7 +1303,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1405,7 +1405,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1783,7 +1783,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2088,7 +2088,7 @@ with hits as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2182,7 +2182,7 @@ with hits as (
     from found
   ) as counted cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2294,7 +2294,7 @@ with hits as (
     from found
   ) as counted cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2593,149 +2593,6 @@ from page left join counted on page.id = (
 )
 order by id asc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), totals as materialized (
-  select cast(? as double precision) as "found", cast(? as double precision) as "length"
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets7", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets8", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
-      )
-      select lowest as value
-      from keyed
-      where lowest = highest
-      union all
-      select several.value
-      from (
-        select distinct keyed.id, item.value
-        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-        where keyed.lowest <> keyed.highest
-      ) as several
-    ) as held
-  ) as held
-) as "facets9", totals."found" as "total_found", totals."length" as "total_length"
-from totals
-
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
 with hits_by_word as materialized (
   select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
@@ -2985,7 +2842,7 @@ with hits as (
 ), totals as materialized (
   select cast(? as double precision) as "found", cast(? as double precision) as "length"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -3390,7 +3247,7 @@ with hits_by_word as materialized (
 ), totals as materialized (
   select cast(? as double precision) as "found", cast(? as double precision) as "length", cast(? as double precision) as "searched", cast(? as double precision) as "having0", cast(? as double precision) as "having1", cast(? as double precision) as "having2", cast(? as double precision) as "having3", cast(? as double precision) as "having4", cast(? as double precision) as "having5"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * ? * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * ? * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * ? * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * ? * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast(? as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast(? as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast(? as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast(? as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -3602,7 +3459,7 @@ with hits_by_word as materialized (
     ) as counts
   ) as by_word cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * ? * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * ? * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * ? * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * ? * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * ? * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * ? * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast(? as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast(? as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast(? as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast(? as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value

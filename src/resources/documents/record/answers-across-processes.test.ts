@@ -288,7 +288,9 @@ function withoutStoredRecords(database: Database): void {
   const rows = prepared.rows.bind(prepared);
   prepared.rows = (async (...asked) => {
     const found = (await rows(...asked)) as Record<string, unknown>[];
-    return found.map((row) => ("records" in row ? Object.assign(row, { records: "" }) : row));
+    for (const row of found)
+      if ("records" in row) row["records"] = typeof row["records"] === "string" ? "" : new Uint8Array();
+    return found;
   }) as typeof prepared.rows;
 }
 

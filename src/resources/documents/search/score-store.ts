@@ -197,7 +197,9 @@ export function factorsOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
     const having = sql.ref(`having${index}`);
     // Of a single word, it would change no order.
     const rarity = sought.length > 1 ? sql`ln(1 + (searched - ${having} + 0.5) / (${having} + 0.5))` : sql`1`;
-    return sql`${sql.lit(1 / scoreUnit)} * ${boost} * ${rarity} as ${sql.ref(`rarity${index}`)}`;
+    // PostgreSQL would take the boost for an integer, and refuse 2.5.
+    const weight = sql`${sql.lit(1 / scoreUnit)} * cast(${boost} as double precision)`;
+    return sql`${weight} * ${rarity} as ${sql.ref(`rarity${index}`)}`;
   });
   const length = sql`case when length > 0 then length / found else 1 end as length`;
   return sql`select ${sql.join([length, ...rarities])} from totals`;
