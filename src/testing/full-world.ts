@@ -311,10 +311,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         changes: draw(() => pairs),
       })),
     );
-    await add(
-      "document_progress",
-      perDocument(() => ({ step: texts(), done: draw(fc.nat), total: maybe(draw(fc.nat)), at: moment() })),
-    );
+    const progress = () => ({ step: texts(), done: draw(fc.nat), total: maybe(draw(fc.nat)), at: moment() });
+    await add("document_progress", perDocument(progress));
     await add(
       "document_rewrites",
       perDocument(() => ({
@@ -399,10 +397,10 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add("mirrors", [
       { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) },
     ]);
-    await add(
-      "mirrored_documents",
-      perDocument(() => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) })),
-    );
+    const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
+    await add("mirrored_documents", perDocument(mirrored));
+    const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
+    await add("redacted_copies", documents.map(copyOf));
     await add(
       "mirrored_projects",
       projects.map((project_id) => ({ project_id, api: texts(), remote_id: project_id + 1 })),
