@@ -9,8 +9,8 @@ import {
 import { isFilter, unknownFields } from "../src/desk/model/list-query.ts";
 import { memberFields, memberNames } from "../src/resources/documents/record-members.ts";
 import { fieldNames } from "../src/search/query-fields.ts";
-import { fieldsEnglish } from "../src/texts/fields-english.ts";
-import { editingEnglish } from "../src/viewer/texts/editing-english.ts";
+import { pageTexts } from "../src/texts/pages.ts";
+import { editingTexts } from "../src/viewer/texts/editing-texts.ts";
 
 const page = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../docs", `${name}.md`), "utf8");
@@ -48,7 +48,7 @@ describe("the words of the history", () => {
   const others = otherFields.filter((name) => !["access", "data", ...withoutWords].includes(name));
 
   it.each(others)("name %s", (name) => {
-    expect(Object.keys(editingEnglish.history.fields)).toContain(name);
+    expect(Object.keys(editingTexts.history.fields)).toContain(name);
   });
 });
 
@@ -74,7 +74,7 @@ describe("the documentation", () => {
   });
 
   it.each(describingNames)("names the bulk change and the input of %s in managing.md", (name) => {
-    const { set, label } = fieldsEnglish[name];
+    const { set, label } = pageTexts({ language: "en" }).describing[name];
     expect({ set: managing.includes(`**${set}**`), label: managing.includes(`**${label}**`) }).toEqual({
       set: true,
       label: true,

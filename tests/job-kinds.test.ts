@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { doctor } from "../src/commands/doctor.ts";
-import { adminEnglish } from "../src/desk/model/admin-texts.ts";
+import { adminTexts } from "../src/desk/model/admin-texts.ts";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase, openRawDatabase } from "../src/database/open-database.ts";
 import { migrate, migrationNames } from "../src/database/migrate.ts";
@@ -83,13 +83,13 @@ describe.each(engines)("a job of a kind that an earlier version queued, on %s", 
 
 describe("the page of the queue", () => {
   it("has words for every kind of job", () => {
-    expect(Object.keys(adminEnglish.queue.kinds).toSorted()).toEqual([...jobKinds]);
+    expect(Object.keys(adminTexts.queue.kinds).toSorted()).toEqual([...jobKinds]);
   });
 
   it("has words for everything that a server does by itself", async () => {
     await using app = await startTestApp("sqlite");
     const runs = scheduleOf(app.context, new Publisher(app.context.database)).report();
-    expect(Object.keys(adminEnglish.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
+    expect(Object.keys(adminTexts.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
   });
 });
 

@@ -3,7 +3,7 @@ import { maxAddressLength } from "./limits.ts";
 /**
  * A text that describes a document. People may leave it empty. The record, request bodies, imports, forms, bulk
  * changes, the facts on the document's page, the words of its history and the notice after a redaction follow from the
- * table below; texts/fields-english.ts and texts/fields-german.ts have the words for it.
+ * table below; the catalogue `fields` of each language has the words for it.
  */
 export interface DescribingField {
   /** One line, several lines, or the address of a page on the web. */

@@ -1,11 +1,16 @@
 import type { PageBundle } from "../http/browsable/page-shell.ts";
+import { type Language, languages } from "../texts/languages.ts";
+
+/** The same in each language. */
+export function inEachLanguage<T>(same: T): Readonly<Record<Language, T>> {
+  return Object.fromEntries(languages.map((language) => [language, same])) as Record<Language, T>;
+}
 
 const bundleOf = (name: string): PageBundle => ({
   script: `/static/${name}.js`,
   stylesheet: `/static/${name}.css`,
   chunks: [],
 });
-const [viewerBundle, deskBundle] = [bundleOf("viewer"), bundleOf("desk")];
 
 /** The addresses in a page's frame, for tests that render pages without a server. */
 export const testSite = {
@@ -14,10 +19,10 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
-  viewer: { en: viewerBundle, de: viewerBundle },
+  viewer: inEachLanguage(bundleOf("viewer")),
   upload: "/upload/",
   manage: "/documents/",
-  desk: { en: deskBundle, de: deskBundle },
+  desk: inEachLanguage(bundleOf("desk")),
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
   signIn: "/sign-in/",

@@ -9,24 +9,30 @@ export interface Locale {
 
 export const utcEnglish: Locale = { language: "en", timeZone: "" };
 
-/** English dates have the day first. */
-const tags: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
-
-/** Texts by plural category. `#` stands for the number. Categories that the language does not use are left out. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+/** What a language adds to the formats that its tag stands for. */
+export interface FormatWords {
+  /** The BCP 47 tag of its numbers and dates: English dates have the day first. */
+  readonly tag: string;
+  /** The names of codes that are not language tags, or that browsers do not name. */
+  readonly languages: Readonly<Record<string, string>>;
+  /** The units of a thousand, a million and a thousand million bytes. */
+  readonly sizes: readonly string[];
+  /** Added to the name of a language whose code ends in `_old`. */
+  readonly old: string;
+}
 
 /** The formats of one language. Each is built when it is first used, because that takes a while. */
 export class Formats {
-  readonly language: Language;
   readonly #tag: string;
+  readonly #words: FormatWords;
   #numbers: Intl.NumberFormat | undefined;
   #rules: Intl.PluralRules | undefined;
   #languageNames: Intl.DisplayNames | undefined;
   #lists: Intl.ListFormat | undefined;
 
-  constructor(language: Language) {
-    this.language = language;
-    this.#tag = tags[language];
+  constructor(words: FormatWords) {
+    this.#words = words;
+    this.#tag = words.tag;
   }
 
   /** "1,234.5" */
@@ -35,10 +41,10 @@ export class Formats {
     return this.#numbers.format(value);
   }
 
-  /** The form for this number, by the plural rules of the language. */
-  plural(count: number, forms: PluralForms): string {
+  /** The category of this number, by the plural rules of the language. */
+  pluralCategory(count: number): Intl.LDMLPluralRule {
     this.#rules ??= new Intl.PluralRules(this.#tag);
-    return (forms[this.#rules.select(count)] ?? forms.other).replaceAll("#", this.number(count));
+    return this.#rules.select(count);
   }
 
   /** "1, 2 and 5" */
@@ -67,7 +73,7 @@ export class Formats {
 
   /** "1.5 MB", in steps of a thousand. */
   bytes(bytes: number, unit = "bytes"): string {
-    const units = [unit, "kB", "MB", "GB"];
+    const units = [unit, ...this.#words.sizes];
     let value = bytes;
     let named = units.shift();
     // A value that would round to 1000 becomes 1 of the next unit.
@@ -80,13 +86,11 @@ export class Formats {
 
   /** The name of a language code of the API: "srp_latn" is "Serbian (Latin)". Undefined if the code is unknown. */
   languageNameOf(code: string): string | undefined {
-    const own = ownLanguageNames[this.language][code];
+    const own = this.#words.languages[code];
     if (own !== undefined) return own;
     const [, language = code, old] = /^(.*?)(_old)?$/.exec(code) ?? [];
     const name = this.#languageName(language.replace("_", "-"));
-    return name === undefined || old === undefined
-      ? name
-      : `${name} (${ownLanguageNames[this.language].old})`;
+    return name === undefined || old === undefined ? name : `${name} (${this.#words.old})`;
   }
 
   /** Undefined if the name is unknown or the tag is invalid. */
@@ -107,38 +111,6 @@ export class Formats {
     return known;
   }
 }
-
-/**
- * Names of codes that are not language tags or that browsers do not name, and the word for the old form of a language.
- */
-const ownLanguageNames: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  en: {
-    tra: "Chinese (Traditional)",
-    zho: "Chinese (Simplified)",
-    frk: "German (Fraktur)",
-    bod: "Tibetan",
-    dzo: "Dzongkha",
-    enm: "English (Middle)",
-    frm: "French (Middle)",
-    grc: "Greek (Ancient)",
-    iku: "Inuktitut",
-    syr: "Syriac",
-    old: "Old",
-  },
-  de: {
-    tra: "Chinesisch (traditionell)",
-    zho: "Chinesisch (vereinfacht)",
-    frk: "Deutsch (Fraktur)",
-    bod: "Tibetisch",
-    dzo: "Dzongkha",
-    enm: "Englisch (mittelalterlich)",
-    frm: "Französisch (mittelalterlich)",
-    grc: "Griechisch (Altgriechisch)",
-    iku: "Inuktitut",
-    syr: "Syrisch",
-    old: "alt",
-  },
-};
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const maxDateFormats = 200;

@@ -1,4 +1,4 @@
-/** The languages that pages for people have, the default one first. */
+/** The languages that pages for people have, the default one first. Each has a folder of words beside this file. */
 export const languages = ["en", "de"] as const;
 
 export type Language = (typeof languages)[number];

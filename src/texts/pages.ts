@@ -1,10 +1,77 @@
-import { type Catalogue, english } from "./pages-english.ts";
-import { german } from "./pages-german.ts";
+import type { AdminPageName } from "../contract/page-options.ts";
+import { accountTexts } from "./account.ts";
+import { commonTexts } from "./common.ts";
+import { de } from "./de/pages.ts";
+import { documentTexts } from "./document.ts";
+import { en } from "./en/pages.ts";
+import { fieldTexts } from "./fields.ts";
+import { Formats } from "./formats.ts";
 import type { Language } from "./languages.ts";
+import { mailTexts } from "./mails.ts";
+import { byName, textsOf } from "./texts-of.ts";
 
-const catalogues: Readonly<Record<Language, Catalogue>> = { en: english, de: german };
+type PageWords = typeof en;
+
+// No translation lacks a key of English, or has one more.
+const wordsOf = { en: en satisfies typeof de, de } satisfies Readonly<Record<Language, PageWords>>;
+
+/** The texts of the pages that the server renders. */
+export type Catalogue = ReturnType<typeof catalogueOf>;
+
+const catalogues = new Map<Language, Catalogue>();
 
 /** The texts of the server's pages in a language. */
 export function pageTexts({ language }: { language: Language }): Catalogue {
-  return catalogues[language];
+  let catalogue = catalogues.get(language);
+  if (catalogue === undefined) {
+    catalogue = catalogueOf(wordsOf[language]);
+    catalogues.set(language, catalogue);
+  }
+  return catalogue;
 }
+
+function catalogueOf(words: PageWords) {
+  const formats = new Formats(words.formats);
+  return {
+    formats,
+    ...commonTexts(words.common, formats),
+    describing: fieldTexts(words.fields),
+    ...textsOf(words.pages, values, formats),
+    /** The titles of the pages for administrators, by the last part of their address. */
+    adminPages: words.pages.adminPages satisfies Readonly<Record<AdminPageName, string>>,
+    account: accountTexts(words.account, formats),
+    document: documentTexts(words.document, formats),
+    mails: mailTexts(words.mails, formats),
+  };
+}
+
+const values = {
+  noteOnPage: (page: number) => ({ page }),
+  morePages: (count: number) => ({ count }),
+  documentsFound: (count: number) => ({ count }),
+  pageCount: (count: number) => ({ count }),
+  demandWord: (word: string) => ({ word }),
+  showAllOf: (name: string) => ({ name }),
+  facets: byName,
+  access: byName,
+  statuses: byName,
+  allInGroup: (group: string) => ({ group }),
+  sharedBy: (name: string, day: string) => ({ name, day }),
+  sharedOn: (day: string) => ({ day }),
+  noteList: {
+    /** Before the title of the document. */
+    pageOf: (page: number) => ({ page }),
+  },
+  trashHelp: (days: number) => ({ days }),
+  plainUpload: {
+    newFileOf: (id: number) => ({ id }),
+    /** Messages of the API. Other messages appear as the API has them. */
+    messages: byName,
+  },
+  errors: {
+    /** By HTTP status. */
+    titles: byName,
+    /** Messages of the API. Other messages appear as the API has them. */
+    messages: byName,
+  },
+};

@@ -2,7 +2,7 @@ import { type DescribingTexts, describingFields, describingNames } from "../cont
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import type { Locale } from "../texts/formats.ts";
-import type { Catalogue } from "../texts/pages-english.ts";
+import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";

@@ -8,7 +8,7 @@ import {
   renderPage,
 } from "../http/browsable/page-shell.ts";
 import type { Locale } from "../texts/formats.ts";
-import type { Catalogue } from "../texts/pages-english.ts";
+import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";

@@ -1,7 +1,7 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { failureKindOf } from "../texts/failure-kinds.ts";
 import type { Locale } from "../texts/formats.ts";
-import type { Catalogue } from "../texts/pages-english.ts";
+import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { momentInWords } from "./wording.ts";
 

@@ -1,6 +1,6 @@
 import { type PageSize, storedPageSpec } from "../processing/page-spec.ts";
 import type { Locale } from "../texts/formats.ts";
-import type { Catalogue } from "../texts/pages-english.ts";
+import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 
 /** Width and height in portrait orientation, in points. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
-import type { Language } from "../texts/languages.ts";
+import { type Language, isLanguage, languages } from "../texts/languages.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
@@ -72,21 +72,21 @@ function addressedBundle(name: "viewer" | "desk", language: Language): Addressed
 }
 
 function bundlesOf(name: "viewer" | "desk"): Readonly<Record<Language, PageBundle>> {
-  return {
-    get en() {
-      return addressedBundle(name, "en");
-    },
-    get de() {
-      return addressedBundle(name, "de");
-    },
-  };
+  const bundles = {};
+  for (const language of languages) {
+    Object.defineProperty(bundles, language, {
+      enumerable: true,
+      get: () => addressedBundle(name, language),
+    });
+  }
+  return bundles as Record<Language, PageBundle>;
 }
 
 /** The files of the bundle that a name belongs to. */
 function filesLike(fileName: string): readonly AddressedFile[] {
-  const [, name, german] = /^(viewer|desk)-(de-)?/.exec(fileName) ?? [];
+  const [, name, code = ""] = /^(viewer|desk)-(?:([a-z]{2})-)?/.exec(fileName) ?? [];
   if (name === undefined) return [];
-  return addressedBundle(name as "viewer" | "desk", german === undefined ? "en" : "de").files;
+  return addressedBundle(name as "viewer" | "desk", isLanguage(code) ? code : "en").files;
 }
 
 export function readStaticFiles(): StaticFiles {

@@ -114,8 +114,8 @@ function optionsFor(name: string, language: Language) {
     target: ["chrome120", "firefox121", "safari17.4"],
     jsx: "automatic",
     jsxImportSource: "preact",
-    // Each script has the texts of one language only.
-    define: { pageLanguage: JSON.stringify(language) },
+    // Each script has the words of one language only: see `imports` in package.json.
+    conditions: ["module", `words-${language}`],
     // The settings for the type checker change nothing in a script.
     tsconfigRaw: "{}",
     charset: "utf8",

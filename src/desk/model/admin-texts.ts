@@ -1,293 +1,110 @@
+import words from "#words/admin.json" with { type: "json" };
 import type { FailureKind } from "../../texts/failure-kinds.ts";
-import { Formats } from "../../texts/formats.ts";
+import { byName, textsOf } from "../../texts/texts-of.ts";
+import { formats } from "../../viewer/texts/formats.ts";
 
-// Marked as pure, so that the script in another language leaves it out.
-const formats = /* @__PURE__ */ new Formats("en");
-
-/** The texts of the pages for administrators: a part of the texts of the desk. */
-export const adminEnglish = {
-  label: "Administration",
-  pages: {
-    "": "Overview",
-    people: "People",
-    organizations: "Organizations",
-    queue: "Queue",
-    storage: "Storage",
-    checks: "Checks",
-    "sign-ins": "Sign-ins",
-    settings: "Settings",
-    mail: "Mail",
-  } as Readonly<Record<string, string>>,
-  nothing: "Nothing to show.",
-  notFound: "This was not found. It may be gone, or you are signed out: then sign in again in another tab.",
-  more: "Next",
-  back: "Previous",
-
+const values = {
+  pages: byName,
   people: {
-    invite: "Invite someone",
-    inviteNow: "Create the account",
-    username: "Username",
-    usernameHelp: "Letters (a to z), digits and @ . + - _",
-    name: "Name",
-    email: "Email",
-    organization: "Organization",
-    organizationHelp: "Its name. It is created if it does not exist.",
-    administrator: "Administrator",
-    administratorHelp:
-      "Administrators use these pages, and may change and delete everything that they can see. They see no more documents than others do.",
-    find: "Find people",
-    list: "People",
-    disabled: "Disabled",
-    waiting: "Has not chosen a password yet",
-    active: "Active",
-    signedIn: (at: string) => `Last sign-in ${at}`,
-    neverSignedIn: "Has not signed in with a password",
-    edit: "Edit",
-    link: "New password link",
-    disable: "Disable",
-    enable: "Enable",
-    disableTitle: (name: string) => `Disable ${name}?`,
-    disableHelp:
-      "The user is signed out everywhere and cannot sign in again until you enable the account. Their documents stay.",
-    saved: (name: string) => `${name} was saved.`,
-    disabledNow: (name: string) => `${name} is disabled.`,
-    enabledNow: (name: string) => `${name} is enabled.`,
-    linkTitle: (name: string) => `Password link for ${name}`,
-    linkHelp: (until: string) =>
-      `Send this link to the person. It works once, until ${until}, and is not shown again.`,
-    sendMail: "Send the link by mail",
-    sendMailHelp: "Without an email address, the link is shown here for you to copy.",
-    mailed: (name: string) => `A mail with a link is on its way to ${name}.`,
-    linkLabel: "Link",
-    copy: "Copy the link",
-    copied: "The link was copied.",
+    signedIn: (at: string) => ({ at }),
+    disableTitle: (name: string) => ({ name }),
+    saved: (name: string) => ({ name }),
+    disabledNow: (name: string) => ({ name }),
+    enabledNow: (name: string) => ({ name }),
+    linkTitle: (name: string) => ({ name }),
+    linkHelp: (until: string) => ({ until }),
+    mailed: (name: string) => ({ name }),
   },
-
   organizations: {
-    name: "Name",
-    create: "Create the organization",
-    add: "New organization",
-    list: "Organizations",
-    members: (count: number) => formats.plural(count, { one: "1 member", other: "# members" }),
-    edit: "Edit",
-    picture: "Picture",
-    pictureHelp: "The web address of a picture, or nothing.",
-    manage: "Members",
-    membersOf: (name: string) => `Members of ${name}`,
-    admin: "Admin",
-    member: "Member",
-    makeAdmin: "Make admin",
-    makeMember: "Make member",
-    remove: "Remove",
-    addMember: "Add a member",
-    username: "Username",
-    unknownUser: (name: string) => `There is no account with the username ${name}.`,
-    added: (name: string) => `${name} is a member now.`,
-    removed: (name: string) => `${name} is no longer a member.`,
-    created: (name: string) => `${name} was created.`,
-    saved: (name: string) => `${name} was saved.`,
+    members: (count: number) => ({ count }),
+    membersOf: (name: string) => ({ name }),
+    unknownUser: (name: string) => ({ name }),
+    added: (name: string) => ({ name }),
+    removed: (name: string) => ({ name }),
+    created: (name: string) => ({ name }),
+    saved: (name: string) => ({ name }),
   },
-
   overview: {
-    health: "Health",
-    database: "Database",
-    engines: { sqlite: "SQLite", postgres: "PostgreSQL" } as Readonly<Record<string, string>>,
-    files: "Files",
-    disk: "Free on the disk of the data folder",
-    diskOf: (free: string, total: string) => `${free} of ${total}`,
-    queue: "Queue",
-    oldest: "The oldest job that is due has waited",
-    noneDue: "No job waits",
-    failed: "Documents that could not be processed",
-    node: "Node.js",
-    backup: "Last good backup",
-    noBackup: "None: run quire backup",
-    backupOf: (age: string | null, repository: string) =>
-      age === null ? `None in ${repository}` : `${age} old, in ${repository}`,
-    backupProblem: (problem: string, time: string) => `Latest run, ${time}: ${problem}`,
+    engines: byName,
+    diskOf: (free: string, total: string) => ({ free, total }),
+    noneIn: (repository: string) => ({ repository }),
+    ageIn: (age: string, repository: string) => ({ age, repository }),
+    backupProblem: (problem: string, time: string) => ({ problem, time }),
   },
-
   queue: {
-    summary: "At the moment",
-    empty: "No job runs or waits.",
-    left: (time: string) => `The documents in the queue take about ${time}, as the last ones did.`,
-    counts: (counts: { running: number; waiting: number; retrying: number }) =>
-      [
-        counts.running > 0 && `${formats.number(counts.running)} running`,
-        counts.waiting > 0 && `${formats.number(counts.waiting)} waiting`,
-        counts.retrying > 0 && `${formats.number(counts.retrying)} to be tried again`,
-      ]
-        .filter((part) => part !== false)
-        .join(", "),
-    kinds: {
-      "fetch document": "Fetch a file",
-      "process document": "Process a document",
-      "redact document": "Redact a document",
-      "modify document": "Change the pages of a document",
-      "fetch replacement of file": "Fetch a file that replaces another",
-      "replace file of document": "Replace the file of a document",
-      "index documents": "Index documents",
-      "count words": "Count words",
-      "store records": "Store records",
-      "remove files of what is gone": "Remove the files of deleted documents",
-      "discard document without file": "Remove a document without a file",
-      "empty the trash": "Empty the trash",
-      "purge index": "Remove redacted words from the index",
-      examine: "Check the server",
-      "measure storage": "Measure the storage",
-      "send mail": "Send a mail",
-    } as Readonly<Record<string, string>>,
+    left: (time: string) => ({ time }),
+    running: (count: number) => ({ count }),
+    waiting: (count: number) => ({ count }),
+    retrying: (count: number) => ({ count }),
+    kinds: byName,
     schedule: {
-      title: "What happens by itself",
-      help: (since: string) =>
-        "Each process that answers requests does all of this. " +
-        `The times are those of the process that has answered now, which began ${since}.`,
-      names: {
-        "publish documents": "Publish the documents whose time has come",
-        "empty the trash": "Look for documents in the trash whose days are over",
-        "remove unfinished uploads": "Remove uploads that nobody has continued",
-        "remove files of deleted documents": "Remove files that deleted documents have left",
-      } as Readonly<Record<string, string>>,
-      every: (duration: string) => `Every ${duration}`,
-      timesPerSecond: (count: number) =>
-        formats.plural(count, { one: "Once a second", other: "# times a second" }),
-      last: (at: string) => `Last done ${at}`,
-      notYet: "Not done yet",
-      succeeded: "It succeeded",
-      failed: (problem: string) => `It failed: ${problem}`,
+      help: (since: string) => ({ since }),
+      names: byName,
+      every: (duration: string) => ({ duration }),
+      timesPerSecond: (count: number) => ({ count }),
+      last: (at: string) => ({ at }),
+      failed: (problem: string) => ({ problem }),
     },
-    jobs: "Jobs",
-    state: "State",
-    states: {
-      all: "All",
-      running: "Running",
-      waiting: "Waiting",
-      retrying: "To be tried again",
-    } as Readonly<Record<string, string>>,
-    unknown: "This version of Quire does not run jobs of this kind",
-    document: (id: number) => `Document ${id}`,
-    ofOwner: (name: string) => `for ${name}`,
-    since: (at: string) => `Queued ${at}`,
-    nextAt: (at: string) => `Next attempt ${at}`,
-    attempts: (count: number) => formats.plural(count, { one: "1 attempt", other: "# attempts" }),
-    progress: (done: number, total: number) => `${formats.number(done)} of ${formats.number(total)} pages`,
-    runNow: "Run now",
-    cancel: "Cancel",
-    isRun: "The job runs as soon as a worker is free.",
-    isCancelled: "The job was cancelled.",
-    /** By kind: see failure-kinds.ts. The page shows other messages as they are. */
-    reasons: {
-      cancelled: "The processing was cancelled.",
-      worker: "The process that worked on it ended before it was done.",
-      room: "There was no room to store files.",
-      store: "The files could not be reached.",
-      address: "The file could not be fetched from its address.",
-      password: "The file is encrypted, and needs a password.",
-      install: "The server lacks a program or data that the file needs.",
-      limits: "The file needs more time or memory than the settings allow.",
-      size: "The file is too large or too long.",
-      upload: "The file is missing or empty.",
-      broken: "The file is broken, or of another type than its name says.",
-    } as Readonly<Record<FailureKind, string>>,
-    message: "Message",
-    failures: "Documents that could not be processed",
-    documents: (count: number) => formats.plural(count, { one: "1 document", other: "# documents" }),
-    which: (ids: readonly number[], more: number) =>
-      `${ids.length + more === 1 ? "Number" : "Numbers"} ${ids.join(", ")}${more > 0 ? ` and ${formats.number(more)} more` : ""}`,
-    retry: "Process again",
-    retryAll: "Process all of them again",
-    restarted: (count: number) =>
-      count === 0
-        ? "None of these documents has a file to process."
-        : formats.plural(count, {
-            one: "1 document is processed again.",
-            other: "# documents are processed again.",
-          }),
+    states: byName,
+    document: (id: number) => ({ id }),
+    ofOwner: (name: string) => ({ name }),
+    since: (at: string) => ({ at }),
+    nextAt: (at: string) => ({ at }),
+    attempts: (count: number) => ({ count }),
+    progress: (done: number, total: number) => ({ done, total }),
+    documents: (count: number) => ({ count }),
+    numbers: (count: number, ids: string) => ({ count, ids }),
+    numbersAndMore: (ids: string, more: number) => ({ ids, more }),
+    restarted: (count: number) => ({ count }),
   },
-
   storage: {
-    measured: (at: string) => `Measured ${at}.`,
-    notMeasured: "The storage has not been measured yet.",
-    measuring: "It is being measured.",
-    measure: "Measure now",
-    isRequested: "A measurement was requested.",
-    help: "The sizes are those of the files as they were uploaded, without page images and texts. A document in several projects counts in each.",
-    total: "All documents",
-    users: "By person",
-    projects: "By project",
-    pages: (count: number) => formats.plural(count, { one: "1 page", other: "# pages" }),
+    measured: (at: string) => ({ at }),
+    pages: (count: number) => ({ count }),
   },
-
   checks: {
-    intro:
-      "Compares the database with the stored files and the search index. With many documents this takes hours; the server keeps working meanwhile.",
-    hashes: "Also read every PDF and compare it with its hash",
-    check: "Check",
-    repair: "Check and repair",
-    isRequested: "A check was requested.",
-    never: "There was no check yet.",
-    running: (examined: number, documents: number) =>
-      `A check is under way: ${formats.number(examined)} of ${formats.number(documents)} documents.`,
-    ended: (at: string) => `The last check ended ${at}.`,
-    givenUp: (reason: string) => `The last check was not completed: ${reason}.`,
-    nothing: "Nothing differs.",
-    found: (found: number, mended: number) =>
-      `${formats.plural(found, { one: "1 difference", other: "# differences" })}, ${formats.number(mended)} repaired.`,
-    findings: "Findings",
-    outcomes: {
-      repairable: "Can be repaired",
-      "not repairable": "Cannot be repaired from here",
-      mended: "Repaired",
-      failed: "The repair failed",
-    } as Readonly<Record<string, string>>,
+    running: (examined: number, documents: number) => ({ examined, documents }),
+    ended: (at: string) => ({ at }),
+    givenUp: (reason: string) => ({ reason }),
+    found: (found: number, mended: number) => ({ found, mended }),
+    outcomes: byName,
   },
-
   signIns: {
-    list: "Recent sign-ins and refusals",
-    help: "The last 30 days. Quire stores neither the address nor what was typed: a network has a short name that is the same each time.",
-    kind: "Show",
-    all: "Everything",
-    kinds: {
-      "signed in": "Signed in",
-      "wrong password": "Wrong password",
-      "unknown user": "Unknown username",
-      disabled: "Disabled account",
-      "too many attempts": "Too many attempts",
-      "password set": "Chose a password by a link",
-    } as Readonly<Record<string, string>>,
-    somebody: "Unknown username",
-    known: "Known network",
-    unknown: "New network",
-    network: (name: string) => `Network ${name}`,
-    times: (count: number) => formats.plural(count, { one: "once", other: "# times" }),
+    kinds: byName,
+    network: (name: string) => ({ name }),
+    times: (count: number) => ({ count }),
   },
-
   mail: {
-    list: "Mails",
-    help: "Mails of the last 30 days.",
-    notSetUp:
-      "No mail server is set up: see QUIRE_MAIL_URL. Links to set a password are shown for you to copy instead.",
-    kinds: {
-      invitation: "Invitation",
-      reset: "New password",
-      "shared project": "A project was shared",
-      "failed documents": "Documents could not be processed",
-    } as Readonly<Record<string, string>>,
-    states: { waiting: "Waiting", sent: "Sent", failed: "Not sent" } as Readonly<Record<string, string>>,
-    queued: (at: string) => `Queued ${at}`,
-    sent: (at: string) => `Sent ${at}`,
-    again: "Send again",
-    remove: "Remove",
-    isQueued: "The mail is sent as soon as a worker is free.",
-    isRemoved: "The mail was removed.",
+    kinds: byName,
+    states: byName,
+    queued: (at: string) => ({ at }),
+    sent: (at: string) => ({ at }),
   },
+};
 
-  settings: {
-    list: "Settings",
-    help: "Settings are environment variables of the server. Restart it after a change.",
-    onlyChanged: "Only settings that differ from their default",
-    secret: "Set, and not shown",
-    notSet: "Not set",
-    isDefault: "Default",
+const texts = textsOf(words, values, formats);
+const { overview, queue } = texts;
+
+/** The texts of the pages for administrators. */
+export const adminTexts = {
+  ...texts,
+  overview: {
+    ...overview,
+    backupOf: (age: string | null, repository: string) =>
+      age === null ? overview.noneIn(repository) : overview.ageIn(age, repository),
+  },
+  queue: {
+    ...queue,
+    counts: ({ running, waiting, retrying }: { running: number; waiting: number; retrying: number }) =>
+      [
+        running > 0 ? queue.running(running) : "",
+        waiting > 0 ? queue.waiting(waiting) : "",
+        retrying > 0 ? queue.retrying(retrying) : "",
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
+    /** By kind: see failure-kinds.ts. The page shows other messages as they are. */
+    reasons: queue.reasons satisfies Readonly<Record<FailureKind, string>>,
+    which: (ids: readonly number[], more: number) =>
+      more > 0 ? queue.numbersAndMore(ids.join(", "), more) : queue.numbers(ids.length, ids.join(", ")),
   },
 };

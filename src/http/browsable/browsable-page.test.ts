@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { testSite } from "../../testing/site.ts";
+import { inEachLanguage, testSite } from "../../testing/site.ts";
 import type { FormGroup } from "./forms.ts";
 import { type BrowsableView, renderBrowsablePage } from "./browsable-page.ts";
 
@@ -165,12 +165,12 @@ function viewOf(text: string): BrowsableView {
       stylesheet: text,
       icon: text,
       script: text,
-      viewer: { en: bundle, de: bundle },
+      viewer: inEachLanguage(bundle),
       upload: text,
       admin: text,
       forgotPassword: text,
       manage: text,
-      desk: { en: bundle, de: bundle },
+      desk: inEachLanguage(bundle),
       signIn: text,
       signOut: text,
       account: text,

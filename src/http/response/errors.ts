@@ -19,7 +19,7 @@ import {
 } from "../../errors.ts";
 import { FilesUnavailableError } from "../../files/files-unavailable.ts";
 import { type Site, pageSecurityPolicy } from "../browsable/page-shell.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";

@@ -1,6 +1,6 @@
 import { passwordAddress } from "../../http/text/addresses.ts";
 import { isLanguage } from "../../texts/languages.ts";
-import { type Catalogue } from "../../texts/pages-english.ts";
+import { type Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import type { FailedDocument } from "./failure-notice-store.ts";
 import type { Recipient } from "./mail-store.ts";

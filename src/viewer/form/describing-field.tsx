@@ -3,7 +3,7 @@ import {
   type DescribingName,
   describingFields,
 } from "../../contract/describing-fields.ts";
-import type { FieldWords } from "../../texts/fields-english.ts";
+import type { FieldWords } from "../../texts/fields.ts";
 import type { Field } from "./draft.ts";
 import { TextField } from "./field.tsx";
 

@@ -2,7 +2,7 @@ import { personLimits } from "../../contract/limits.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";

@@ -32,7 +32,7 @@ import { presentProfile, presentSession, presentToken } from "../../resources/ac
 import { findProfile } from "../../resources/users/account-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import type { AccountForm, RefusedForm } from "./account-fields.ts";
 import { renderAccountPage } from "./account-page.ts";

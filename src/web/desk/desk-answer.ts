@@ -8,7 +8,7 @@ import { addressesOf } from "../../http/text/addresses.ts";
 import { fileKinds } from "../../file-kinds.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
 import type { Html } from "../../http/text/html.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";

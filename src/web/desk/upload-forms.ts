@@ -1,6 +1,6 @@
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 
 /** A form that was not accepted. */
 export interface RefusedUpload {

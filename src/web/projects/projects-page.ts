@@ -2,7 +2,7 @@ import { projectLimits } from "../../contract/limits.ts";
 import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
-import type { Catalogue } from "../../texts/pages-english.ts";
+import type { Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { dayInWords } from "../wording.ts";
 

@@ -1,0 +1,24 @@
+import type english from "./en/account.json";
+import type { Formats } from "./formats.ts";
+import { byName, textsOf } from "./texts-of.ts";
+
+/** The texts of the pages on which people sign in, choose a password, and manage their own account. */
+export function accountTexts(words: typeof english, formats: Formats) {
+  return textsOf(
+    words,
+    {
+      tooManyAttempts: (minutes: number) => ({ minutes }),
+      passwordRule: (min: number) => ({ min }),
+      passwordProblem: (min: number, max: number) => ({ min, max }),
+      passwordHelp: (min: number) => ({ min }),
+      revokeToken: (name: string) => ({ name }),
+      signOutOf: (browser: string) => ({ browser }),
+      browserOn: (browser: string, system: string) => ({ browser, system }),
+      /** Messages of the API. Other messages appear as the API has them. */
+      messages: byName,
+      /** Sentences about the last action. */
+      done: byName,
+    },
+    formats,
+  );
+}
