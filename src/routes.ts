@@ -122,6 +122,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [
     [
+      "/api/documents/redactions/",
       "/api/documents/:id/mentions/",
       "/api/documents/:id/redactions/",
       "/api/documents/:id/modifications/",

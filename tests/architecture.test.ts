@@ -25,7 +25,7 @@ const layers = [
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
   ["desk/parts", "desk/uploads"],
-  ["desk/admin"],
+  ["desk/admin", "desk/redacting"],
   ["desk"],
   ["errors", "compile-cache", "running-processes"],
   ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],

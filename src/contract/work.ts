@@ -79,6 +79,22 @@ export const RedactedCopies = Type.Object(
 );
 export type RedactedCopies = Static<typeof RedactedCopies>;
 
+/** A redaction that waits or runs. */
+export const RedactionUnderWay = Type.Object(
+  {
+    id: id("the document whose file is redacted, or the copy that is being made"),
+    title: Type.String(),
+    original: nullable(id("the document of which this one is to be a redacted copy")),
+    user: id("the user who asked for the redaction"),
+    status: enumeration(["waiting", "running"]),
+    pages_done: nullable(Type.Integer({ description: "how many pages have been recognised again" })),
+    pages: nullable(Type.Integer({ description: "how many pages have boxes; null until that is known" })),
+    can_cancel: Type.Boolean({ description: "whether you may cancel it" }),
+  },
+  { $id: "RedactionUnderWay" },
+);
+export type RedactionUnderWay = Static<typeof RedactionUnderWay>;
+
 /** A place where words stand in a document. */
 export const Mention = Type.Object(
   {

@@ -144,6 +144,7 @@ function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
         </button>
       )}
       <p class="list-actions">
+        <a href={api.pageAddress("redact/")}>{texts.redact.underWay}</a>
         <a href={api.options.trash}>{texts.trash}</a>
       </p>
     </div>

@@ -7,6 +7,7 @@ import { DeskApi } from "./model/desk-api.ts";
 import { FileReplacement } from "./uploads/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
+import { RedactionsUnderWay } from "./model/redactions-under-way.ts";
 import { ReplacePage } from "./replace-page.tsx";
 import { RedactPage } from "./redact-page.tsx";
 import { ProjectWorkplace } from "./model/project.ts";
@@ -39,7 +40,9 @@ function contentOf(page: DeskPage, api: DeskApi): VNode {
       const query = new URLSearchParams(location.search);
       const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
       const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
-      return <RedactPage redaction={new RedactionBatch(api)} source={source} />;
+      const redaction = new RedactionBatch(api);
+      const underWay = new RedactionsUnderWay(api);
+      return <RedactPage api={api} redaction={redaction} underWay={underWay} source={source} />;
     }
     case "trash":
       return <TrashPage trash={new Trash(api)} />;

@@ -1,28 +1,68 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useState } from "preact/hooks";
-import { Ask } from "../viewer/dialog.tsx";
-import { MentionList } from "../viewer/editing/mention-list.tsx";
+import { useEffect, useState } from "preact/hooks";
 import { Draft } from "../viewer/form/draft.ts";
 import { TextField } from "../viewer/form/field.tsx";
 import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
-import { gapsInWords, maxWordsLength } from "../viewer/model/mention-search.ts";
-import { OutcomeInWords } from "../viewer/editing/outcome.tsx";
+import { maxWordsLength } from "../viewer/model/mention-search.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
-import type { BatchDocument, BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
+import type { DeskApi } from "./model/desk-api.ts";
+import type { BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
+import type { RedactionsUnderWay } from "./model/redactions-under-way.ts";
 import { texts } from "./model/texts.ts";
+import { DocumentMentions, WithoutMentions } from "./redacting/batch-mentions.tsx";
+import { RedactDialog } from "./redacting/redact-dialog.tsx";
+import { UnderWay } from "./redacting/under-way.tsx";
 
-/** The page on which people redact words in many documents. */
-export function RedactPage({ redaction, source }: { redaction: RedactionBatch; source: BatchSource }) {
+/** With more places in all documents together, the places of each document are folded. */
+const maxUnfolded = 30;
+
+/** The page on which people redact words in many documents, and see the redactions that are under way. */
+export function RedactPage({
+  api,
+  redaction,
+  underWay,
+  source,
+}: {
+  api: DeskApi;
+  redaction: RedactionBatch;
+  underWay: RedactionsUnderWay;
+  source: BatchSource;
+}) {
+  useLeavingWarning(redaction.tickedCount.value > 0);
+  const isAboutNothing = source.ids.length === 0 && source.q === "";
+  return (
+    <div class="desk redact-page">
+      <UnderWay api={api} underWay={underWay} />
+      {isAboutNothing ? (
+        <p>
+          {texts.redact.howToBegin} <a href={api.pageAddress("documents/")}>{texts.redact.toDocuments}</a>
+        </p>
+      ) : (
+        <Batch redaction={redaction} source={source} onSent={() => void underWay.load()} />
+      )}
+    </div>
+  );
+}
+
+function Batch({
+  redaction,
+  source,
+  onSent,
+}: {
+  redaction: RedactionBatch;
+  source: BatchSource;
+  onSent: () => void;
+}) {
   const state = redaction.state.value;
   useEffect(() => {
     void redaction.load(source);
   }, [redaction]);
-  useLeavingWarning(redaction.tickedCount.value > 0);
   const documents = redaction.documents.value;
   const listed = documents.filter(({ isOpen, foundCount }) => !isOpen.value || foundCount.value > 0);
   const others = documents.filter((document) => !listed.includes(document));
+  const found = listed.reduce((sum, { foundCount }) => sum + foundCount.value, 0);
   return (
-    <div class="desk redact-page">
+    <>
       <p role="status">{state === "loading" ? texts.loading : texts.redact.documents(documents.length)}</p>
       {redaction.remarks.value.map((remark) => (
         <p key={remark}>{remark}</p>
@@ -35,11 +75,15 @@ export function RedactPage({ redaction, source }: { redaction: RedactionBatch; s
       <WordsForm redaction={redaction} />
       {redaction.words.value.length > 0 && <SearchedWords redaction={redaction} />}
       {listed.map((document) => (
-        <DocumentMentions key={document.record.id} document={document} />
+        <DocumentMentions
+          key={document.record.id}
+          document={document}
+          isUnfolded={listed.length === 1 || found <= maxUnfolded}
+        />
       ))}
-      {redaction.words.value.length > 0 && others.length > 0 && <Others documents={others} />}
-      <Foot redaction={redaction} />
-    </div>
+      {redaction.words.value.length > 0 && others.length > 0 && <WithoutMentions documents={others} />}
+      <Foot redaction={redaction} onSent={onSent} />
+    </>
   );
 }
 
@@ -97,7 +141,7 @@ function SearchedWords({ redaction }: { redaction: RedactionBatch }) {
 }
 
 /** What is marked, and the button that redacts it, after asking. */
-function Foot({ redaction }: { redaction: RedactionBatch }) {
+function Foot({ redaction, onSent }: { redaction: RedactionBatch; onSent: () => void }) {
   const isAsking = useSignal(false);
   const state = redaction.state.value;
   return (
@@ -120,88 +164,8 @@ function Foot({ redaction }: { redaction: RedactionBatch }) {
         </p>
       </div>
       {isAsking.value && (
-        <Ask
-          title={texts.redact.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
-          answer={texts.redact.confirm}
-          onClose={() => (isAsking.value = false)}
-          onAnswer={() => redaction.apply()}
-        >
-          <ul>
-            {texts.redact.consequences.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Ask>
+        <RedactDialog redaction={redaction} onClose={() => (isAsking.value = false)} onSent={onSent} />
       )}
     </>
-  );
-}
-
-const titleOf = ({ record }: BatchDocument): string => (record.title === "" ? texts.untitled : record.title);
-
-/** One document: its mentions while they can be ticked, then what became of them. */
-function DocumentMentions({ document }: { document: BatchDocument }) {
-  const id = useId();
-  const isOpen = document.isOpen.value;
-  const outcome = document.outcome.value;
-  const problem = document.problem.value;
-  return (
-    <section class="redact-document" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`} dir="auto">
-        <a href={document.record.canonical_url}>{titleOf(document)}</a>
-      </h2>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {texts.redact.refused(problem)}
-        </p>
-      )}
-      {!isOpen && (
-        <p role="status">
-          {outcome === null ? texts.redact.queued : outcome.isDone ? texts.redact.done : texts.redact.failed}
-        </p>
-      )}
-      {outcome !== null && <OutcomeInWords outcome={outcome} />}
-      {isOpen &&
-        document.searches.value.map((search) => (
-          <div key={search.id} role="group" aria-label={`“${search.words}”`}>
-            <h3 dir="auto">“{search.words}”</h3>
-            <MentionList
-              search={search}
-              addressOf={(page) => `${document.record.canonical_url}#document/p${page}`}
-            />
-          </div>
-        ))}
-    </section>
-  );
-}
-
-/** The documents in which nothing was found, and what was not covered there. */
-function Others({ documents }: { documents: readonly BatchDocument[] }) {
-  const id = useId();
-  return (
-    <section class="redact-document" aria-labelledby={id}>
-      <h2 id={id}>{texts.redact.nothingIn}</h2>
-      <ul>
-        {documents.map((document) => {
-          const searches = document.searches.value;
-          const failed = searches.find(({ state }) => state.value === "failed");
-          const gaps = [...new Set(searches.flatMap(gapsInWords))];
-          return (
-            <li key={document.record.id} dir="auto">
-              <a href={document.record.canonical_url}>{titleOf(document)}</a>
-              {searches.some(({ state }) => state.value === "running") && ` ${texts.searching}`}
-              {failed !== undefined && (
-                <span class="problem"> {texts.redact.refused(failed.reason.value)}</span>
-              )}
-              {gaps.map((gap) => (
-                <p key={gap} class="gaps">
-                  <strong>{texts.redact.notCovered}</strong> {gap}
-                </p>
-              ))}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
   );
 }

@@ -67,6 +67,7 @@ async function edit(page: Page, name: string): Promise<void> {
 }
 
 describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => {
+  const titled = (title: string): string => `${title} ${reader.width}`;
   const work = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
     workAs({ browser, app, person: owner, reader }, path, body);
 
@@ -163,11 +164,13 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
   });
 
   it("hides a name in several documents, and says what became of each", async () => {
-    const titled = (title: string): string => `${title} ${reader.width}`;
     const first = await processed(titled("First letter"), [["Dear Ms Wrenfield,"]]);
     await processed(titled("Second letter"), [["Nobody is here"]]);
     const busy = await processed(titled("Busy letter"), [["To Wrenfield"]]);
     await processed(titled("A scan"), [[]]);
+    await app.context.database.write((writer) =>
+      writer.updateTable("documents").set({ original_extension: "docx" }).where("id", "=", first).execute(),
+    );
     await work("/documents/", async (page) => {
       for (const title of ["First letter", "Second letter", "Busy letter", "A scan"])
         await page.getByRole("checkbox", { name: `Select ${titled(title)}`, exact: true }).check();
@@ -189,7 +192,14 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await looksRight(page, reader, "redact-several");
       await setStatus(busy, "pending");
       await button(page, "Redact…").click();
-      await button(page.getByRole("dialog"), "Redact permanently").click();
+      const dialog = page.getByRole("dialog", { name: "Redact 2 places in 2 documents?" });
+      await dialog.getByText("The documents stay as they are", { exact: false }).waitFor();
+      await looksRight(page, reader, "redact-several-asked");
+      await dialog.getByRole("radio", { name: "The documents themselves" }).check();
+      await dialog
+        .getByText("The uploaded file of 1 document (1 DOCX) is removed.", { exact: false })
+        .waitFor();
+      await button(dialog, "Redact permanently").click();
       await page
         .getByRole("region", { name: titled("Busy letter") })
         .getByText("Refused: Already processing")
@@ -201,6 +211,55 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     const text = await file(first, `first-letter-${reader.width}.txt`);
     expect(text.toString()).toMatch(/dear/i);
     expect(text.toString()).not.toMatch(/wrenfield/i);
+  });
+
+  it("makes copies of several documents, and shows which are under way, which can be cancelled", async () => {
+    const ids = [
+      await processed(titled("Third letter"), [Array.from({ length: 8 }, () => "Wrenfield, dear Wrenfield")]),
+      await processed(titled("Fourth letter"), [
+        Array.from({ length: 8 }, () => "Wrenfield, dear Wrenfield"),
+      ]),
+    ];
+    await work(`/redact/?ids=${ids.join(",")}`, async (page) => {
+      await page.getByText("2 documents", { exact: true }).waitFor();
+      await page.getByLabel("Words to redact in all these documents").fill("wrenfield");
+      await button(page, "Find all").click();
+      await page.getByText("Ticked: 32 places in 2 documents").waitFor();
+      // So many places are folded, by document.
+      const letter = page.getByRole("region", { name: titled("Third letter") });
+      await letter.getByText("16 places, 16 ticked", { exact: true }).waitFor();
+      expect(await letter.getByRole("checkbox").first().isVisible()).toBe(false);
+      await letter.getByText("16 places, 16 ticked", { exact: true }).click();
+      await letter.getByRole("checkbox").first().uncheck();
+      await letter.getByText("16 places, 15 ticked", { exact: true }).waitFor();
+      await looksRight(page, reader, "redact-folded");
+      await worker.stop();
+      await button(page, "Redact…").click();
+      const dialog = page.getByRole("dialog", { name: "Redact 31 places in 2 documents?" });
+      await dialog.getByLabel("Who can see the copies").selectOption("Public");
+      await button(dialog, "Make redacted copies").click();
+      const list = page.getByRole("region", { name: "Redactions under way" });
+      await list.getByText("0 running, 2 waiting, 0 ended").waitFor();
+      await looksRight(page, reader, "redact-under-way");
+    });
+    // The page was left: the list is there again.
+    await work("/redact/", async (page) => {
+      const list = page.getByRole("region", { name: "Redactions under way" });
+      await list.getByText("0 running, 2 waiting, 0 ended").waitFor();
+      await button(list, `Cancel: ${titled("Fourth letter")} (redacted)`).click();
+      const dialog = page.getByRole("dialog", { name: "Cancel the redaction?" });
+      await dialog.getByText("A document stays as it was", { exact: false }).waitFor();
+      await button(dialog, "Cancel the redaction").click();
+      await list.getByText("0 running, 1 waiting, 1 ended").waitFor();
+      worker.start();
+      await list.getByText("0 running, 0 waiting, 2 ended").waitFor();
+      await list.getByText("Redacted and checked.").waitFor();
+      await looksRight(page, reader, "redact-ended");
+    });
+    for (const id of ids) expect(await mentionsOf(id, "wrenfield")).toHaveLength(1);
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/${ids[0]}/redacted_copies/`);
+    const [copy = 0] = body.copies as number[];
+    expect(await mentionsOf(copy, "wrenfield")).toMatchObject([{ mentions: [{}] }]);
   });
 
   it("moves, turns, removes and inserts pages", async () => {

@@ -21,6 +21,7 @@ export const listRows = matrixOf(`
   GET  /api/documents/search/suggest/  ?q=titel                         200         200         200
   GET  /api/documents/duplicates/ ?sha1=:sha1                           200:counted 200:counted 200:counted
   GET  /api/documents/pending/                                          200         200         200
+  GET  /api/documents/redactions/                                       200         200         200
   GET  /api/documents/trash/      ?per_page=100                         signin      200:trash   200:trash
   GET  /api/notes/                ?per_page=100                         200         200         200
   GET  /api/notes/                ?per_page=100&expand=document         200         200         200

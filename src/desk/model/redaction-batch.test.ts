@@ -9,7 +9,13 @@ const root = "https://example.org/quire/api/";
 const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2 };
 
 /** The pages of the documents, the mentions and the receipts that the server has, by document. */
-let documents: { id: number; edit_access: boolean; page_count: number }[];
+let documents: {
+  id: number;
+  edit_access: boolean;
+  page_count: number;
+  access?: string;
+  original_extension?: string;
+}[];
 let boxCounts: Map<number, number>;
 let receipts: Map<number, { id: number; step: string; outcome: string }[]>;
 let onRedaction: (id: number) => PageResponse;
@@ -57,7 +63,7 @@ const states = (): string[] =>
 async function end(id: number): Promise<void> {
   vi.advanceTimersByTime(1000);
   network.streams.at(-1)?.send("progress", { id, status: "success" });
-  const document = batch.documents.value.find(({ record }) => record.id === id);
+  const document = batch.documents.value.find(({ workedOn }) => workedOn === id);
   await vi.waitUntil(() => document?.state.value === "marking");
 }
 
@@ -104,17 +110,67 @@ describe("the documents of a batch", () => {
   });
 });
 
+describe("redacted copies of many documents", () => {
+  it("have the outcome of their own receipts, and leave the documents as they are", async () => {
+    receipts.set(1, [{ id: 5, step: "redacted", outcome: "failed" }]);
+    onRedaction = (id) =>
+      id === 2 ? { status: 409, body: ["Busy."] } : { status: 201, body: { id: id + 10 } };
+    await load();
+    await batch.find("quay");
+    await batch.apply({ access: "organization", hidesOriginal: true });
+    expect(
+      network.requests.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]),
+    ).toEqual(
+      [1, 2, 3].map((id) => [
+        `/quire/api/documents/${id}/redacted_copies/`,
+        expect.objectContaining({ access: "organization", original_access: "private" }),
+      ]),
+    );
+    expect(states()).toEqual(["queued", "refused", "queued"]);
+    receipts.set(11, [{ id: 20, step: "redacted", outcome: "done" }]);
+    receipts.set(13, [{ id: 21, step: "redacted", outcome: "failed" }]);
+    for (const id of [11, 13]) await end(id);
+    expect(states()).toEqual(["done", "refused", "done"]);
+    const [done, refused, failed] = batch.documents.value;
+    expect([done?.outcome.value?.isDone, failed?.outcome.value?.isDone]).toEqual([true, false]);
+    expect(failed?.outcome.value?.headline).toContain("The original is as it was.");
+    expect([done?.copy.value?.address, refused?.copy.value]).toEqual(["/quire/documents/11/", null]);
+  });
+
+  it("can be chosen instead of the documents, whose originals are counted by type", async () => {
+    documents = ["pdf", "xlsx", "eml", "xlsx"].map((original_extension, index) => ({
+      id: index + 1,
+      edit_access: true,
+      page_count: 1,
+      access: index === 3 ? "public" : "private",
+      original_extension,
+    }));
+    await load();
+    expect([batch.originals.value.size, batch.isShared.value]).toEqual([0, false]);
+    await batch.find("quay");
+    expect([[...batch.originals.value], batch.isShared.value]).toEqual([
+      [
+        ["xlsx", 2],
+        ["eml", 1],
+      ],
+      true,
+    ]);
+    batch.documents.value[3]?.searches.value[0]?.tickAll(false);
+    expect([batch.originals.value.get("xlsx"), batch.isShared.value]).toEqual([1, false]);
+  });
+});
+
 describe("a redaction of many documents", () => {
   it("goes on with the others when one is refused, and that one can be sent again", async () => {
     await load();
     await batch.find("quay");
     onRedaction = (id) => (id === 2 ? { status: 409, body: ["Busy."] } : { status: 202 });
-    await batch.apply();
+    await batch.apply(null);
     expect(states()).toEqual(["queued", "refused", "queued"]);
     expect([batch.documents.value[1]?.problem.value, batch.chosenCount.value]).toEqual(["Busy.", 1]);
     onRedaction = () => ({ status: 202 });
     network.requests.length = 0;
-    await batch.apply();
+    await batch.apply(null);
     expect(network.sent.filter((sent) => sent.startsWith("POST"))).toEqual([
       "POST /quire/api/documents/2/redactions/",
     ]);
@@ -125,7 +181,7 @@ describe("a redaction of many documents", () => {
     boxCounts.set(1, maxBoxes + 1).set(2, maxBoxes);
     await load();
     await batch.find("quay");
-    await batch.apply();
+    await batch.apply(null);
     expect(states()).toEqual(["refused", "queued", "queued"]);
     expect(network.sent).not.toContain("POST /quire/api/documents/1/redactions/");
   });
@@ -135,7 +191,7 @@ describe("a redaction of many documents", () => {
     for (const { id } of documents) receipts.set(id, [earlier]);
     await load();
     await batch.find("quay");
-    await batch.apply();
+    await batch.apply(null);
     receipts.set(1, [earlier, { id: 9, step: "redacted", outcome: "done" }]);
     receipts.set(3, [earlier, { id: 8, step: "redacted", outcome: "failed" }]);
     for (const id of [1, 2, 3]) await end(id);
@@ -146,7 +202,7 @@ describe("a redaction of many documents", () => {
   it("says why an outcome could not be read", async () => {
     await load();
     await batch.find("quay");
-    await batch.apply();
+    await batch.apply(null);
     network.respond = () => ({ status: 500 });
     await end(1);
     expect(states()).toEqual(["refused", "queued", "queued"]);

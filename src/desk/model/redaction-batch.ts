@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
-import { Redaction } from "../../viewer/model/redaction.ts";
+import { type CopyChoices, Redaction } from "../../viewer/model/redaction.ts";
 import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
@@ -31,6 +31,11 @@ export class BatchDocument extends Redaction {
     super(api, record.id);
     this.record = record;
   }
+
+  /** The id of the document whose file is being made: the copy, if there is one. */
+  get workedOn(): number {
+    return this.copy.peek()?.id ?? this.record.id;
+  }
 }
 
 /** Redacts words in many documents. */
@@ -50,6 +55,17 @@ export class RedactionBatch {
     this.#chosen.value.reduce((sum, { placeCount }) => sum + placeCount.value, 0),
   );
   readonly chosenCount = computed(() => this.#chosen.value.length);
+  /** How many of the chosen documents were made from files of other types, by extension. */
+  readonly originals = computed<ReadonlyMap<string, number>>(() => {
+    const counts = new Map<string, number>();
+    for (const { record } of this.#chosen.value) {
+      const extension = record.original_extension;
+      if (extension !== "pdf") counts.set(extension, (counts.get(extension) ?? 0) + 1);
+    }
+    return counts;
+  });
+  /** Whether others see one of the chosen documents. */
+  readonly isShared = computed(() => this.#chosen.value.some(({ record }) => record.access !== "private"));
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
 
@@ -59,7 +75,7 @@ export class RedactionBatch {
       if (isSettled(status))
         void this.documents
           .peek()
-          .find(({ record }) => record.id === id)
+          .find((document) => document.workedOn === id)
           ?.conclude();
     });
   }
@@ -126,11 +142,16 @@ export class RedactionBatch {
       for (const search of document.searches.peek()) if (search.words === words) document.drop(search);
   }
 
-  /** Sends the ticked mentions of each document. A document that is refused keeps its marks, and the others go on. */
-  async apply(): Promise<void> {
+  /**
+   * Sends the ticked mentions of each document, for a copy of it or, without choices, for the document itself. A
+   * document that is refused keeps its marks, and the others go on.
+   */
+  async apply(copies: CopyChoices | null): Promise<void> {
     this.state.value = "applying";
-    for (const document of this.#chosen.peek())
-      await document.apply(() => this.#follower.follow(document.record.id));
+    for (const document of this.#chosen.peek()) {
+      const follow = (): void => this.#follower.follow(document.workedOn);
+      await (copies === null ? document.apply(follow) : document.makeCopy(copies, follow));
+    }
     this.state.value = "ready";
   }
 }

@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
+import { DrawnMarks } from "./drawn-marks.tsx";
 import { RedactQuestion } from "./redact-question.tsx";
+import { RedactWorking } from "./redact-working.tsx";
 import { Leftovers } from "./leftovers.tsx";
 import { FoundWords, WordsForm } from "./redact-words.tsx";
 import { turnedBox } from "../model/boxes.ts";
-import { Redaction, markInWords } from "../model/redaction.ts";
+import { Redaction } from "../model/redaction.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
 import { OutcomeInWords } from "./outcome.tsx";
 import { useEndOfWork } from "./rewriting.ts";
@@ -63,7 +65,7 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
     <Tool title={texts.redact.heading}>
       <div class="redaction">
         {state !== "marking" ? (
-          <Working reading={reading} isSent={state === "working"} />
+          <RedactWorking reading={reading} redaction={redaction} />
         ) : (
           <>
             {redaction.problem.value !== "" && (
@@ -72,9 +74,11 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
                 <p>{texts.redact.unchanged}</p>
               </div>
             )}
-            {redaction.copy.value !== "" && (
+            {redaction.copy.value !== null && (
               <p class="notice" role="status">
-                {texts.redact.target.made} <a href={redaction.copy.value}>{texts.redact.target.open}</a>
+                {texts.redact.target.made}{" "}
+                <a href={redaction.copy.value.address}>{texts.redact.target.open}</a>{" "}
+                <a href={reading.api.pageAddress("redact/")}>{texts.redact.target.underWay}</a>
               </p>
             )}
             {outcome.value !== null && (
@@ -101,39 +105,7 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
             {redaction.searches.value.map((search) => (
               <FoundWords key={search.id} reading={reading} redaction={redaction} search={search} />
             ))}
-            {drawing.boxes.value.length > 0 && (
-              <section aria-label={texts.redact.drawnBoxes}>
-                <h3>{texts.redact.drawnBoxes}</h3>
-                <ul class="drawn-marks">
-                  {drawing.boxes.value.map((mark) => (
-                    <li key={mark.id}>
-                      <span>{markInWords(mark)}</span>
-                      <span class="buttons">
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={texts.redact.showMark(markInWords(mark))}
-                          onClick={() => {
-                            reading.scrolling.goTo(mark.page, mark.box.y1);
-                            drawing.selected.value = mark.id;
-                          }}
-                        >
-                          {texts.show}
-                        </button>
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={texts.redact.removeMark(markInWords(mark))}
-                          onClick={() => drawing.remove(mark.id)}
-                        >
-                          {viewerTexts.remove}
-                        </button>
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
+            <DrawnMarks reading={reading} drawing={drawing} />
           </>
         )}
       </div>
@@ -187,29 +159,6 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
         </p>
       </div>
     </Tool>
-  );
-}
-
-function Working({ reading, isSent }: { reading: ViewerState; isSent: boolean }) {
-  const progress = reading.progress.value;
-  const id = useId();
-  const text =
-    isSent && progress !== null
-      ? texts.redact.recognised(progress.done, progress.pages)
-      : isSent
-        ? texts.redact.working
-        : texts.oneMoment;
-  return (
-    <div class="working">
-      <p role="status" id={id}>
-        {text}
-      </p>
-      <progress
-        aria-labelledby={id}
-        {...(progress === null ? {} : { value: progress.done, max: progress.pages })}
-      />
-      {isSent && <p class="quiet">{texts.mayClose}</p>}
-    </div>
   );
 }
 

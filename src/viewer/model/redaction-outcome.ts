@@ -12,18 +12,20 @@ export interface Outcome {
   checks: string[];
 }
 
-/** Describes a receipt `redacted`. Null stands for a redaction that left none: it was stopped. */
-export function outcomeOf(receipt: Receipt | null): Outcome {
+/** Describes a receipt `redacted`, of a copy or not. Null stands for a redaction that left none: it was stopped. */
+export function outcomeOf(receipt: Receipt | null, isCopy = false): Outcome {
   if (receipt === null || receipt.outcome === "failed") {
     const message = typeof receipt?.["message"] === "string" ? receipt["message"] : texts.outcome.stopped;
     return {
       isDone: false,
-      headline: texts.outcome.failed,
+      headline: isCopy ? texts.outcome.copyFailed : texts.outcome.failed,
       problems: [
         { text: sentence(message), advice: adviceFor(message) },
-        receipt?.["withheld"] === true
-          ? { text: texts.outcome.isPrivate, advice: texts.outcome.redactAgain }
-          : { text: texts.outcome.asBefore, advice: texts.outcome.orMakePrivate },
+        isCopy
+          ? { text: texts.outcome.noPages, advice: texts.outcome.deleteCopy }
+          : receipt?.["withheld"] === true
+            ? { text: texts.outcome.isPrivate, advice: texts.outcome.redactAgain }
+            : { text: texts.outcome.asBefore, advice: texts.outcome.orMakePrivate },
       ],
       checks: [],
     };

@@ -36,12 +36,13 @@ export class Redaction {
   /** Why the request was refused, for people. */
   readonly problem = signal("");
   readonly outcome = signal<Outcome | null>(null);
-  /** The address of the page of the copy that is being made; empty for none. */
-  readonly copy = signal("");
+  /** The copy that is being made or was made, with the address of its page; null for none. */
+  readonly copy = signal<{ id: number; address: string } | null>(null);
   /** Searches for the words of the last redaction in its result: run by {@link Redaction.searchAgain}. */
   readonly again = signal<readonly MentionSearch[]>([]);
   readonly #client: Client;
-  readonly #work: FileWork;
+  /** The work that was accepted last; null for none. */
+  #work: FileWork | null = null;
 
   readonly boxes = computed<readonly RedactedBox[]>(() => [
     ...this.searches.value.flatMap((search) => search.boxes()),
@@ -58,7 +59,6 @@ export class Redaction {
   constructor(client: Client, document: number) {
     this.#client = client;
     this.document = document;
-    this.#work = new FileWork(client, document, "redacted");
   }
 
   /** Lists the mentions of words. Words that are listed already are searched for again. */
@@ -78,15 +78,20 @@ export class Redaction {
   /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */
   async apply(onAccepted: () => void): Promise<void> {
     await this.#send(async () => {
-      await this.#work.begin();
+      const work = new FileWork(this.#client, this.document, "redacted");
+      await work.begin();
       await this.#client.send("POST", `documents/${this.document}/redactions/`, this.boxes.value);
+      this.#work = work;
       onAccepted();
       this.state.value = "working";
     });
   }
 
-  /** Queues a redacted copy. The document and the marks stay; the page of the copy shows what becomes of it. */
-  async makeCopy({ access, hidesOriginal }: CopyChoices): Promise<void> {
+  /**
+   * Queues a redacted copy. The document and the marks stay. Its own page shows what becomes of the copy; if
+   * `onAccepted` is given, it gets the id of the copy, and {@link Redaction.conclude} reads that as well.
+   */
+  async makeCopy({ access, hidesOriginal }: CopyChoices, onAccepted?: (copy: number) => void): Promise<void> {
     await this.#send(async () => {
       const wanted: RequestedCopy = {
         redactions: [...this.boxes.value],
@@ -95,8 +100,11 @@ export class Redaction {
       };
       const path = `documents/${this.document}/redacted_copies/`;
       const { id } = (await this.#client.send("POST", path, wanted)) as { id: number };
-      this.copy.value = this.#client.pageAddress(`documents/${id}/`);
-      this.state.value = "marking";
+      this.copy.value = { id, address: this.#client.pageAddress(`documents/${id}/`) };
+      this.state.value = onAccepted === undefined ? "marking" : "working";
+      if (onAccepted === undefined) return;
+      this.#work = new FileWork(this.#client, id, "redacted");
+      onAccepted(id);
     });
   }
 
@@ -107,7 +115,7 @@ export class Redaction {
     }
     batch(() => {
       this.problem.value = "";
-      this.copy.value = "";
+      this.copy.value = null;
       this.outcome.value = null;
       this.again.value = [];
       this.state.value = "sending";
@@ -120,12 +128,22 @@ export class Redaction {
     }
   }
 
+  /** Cancels the work. {@link Redaction.conclude} then reads that it was stopped. */
+  async cancel(): Promise<void> {
+    this.problem.value = "";
+    try {
+      await this.#client.send("DELETE", `documents/${this.document}/process/`);
+    } catch (error) {
+      this.problem.value = reasonOf(error);
+    }
+  }
+
   /** Reads the result, once the work has ended. After a success the marks are gone; after a failure they stay. */
   async conclude(): Promise<void> {
-    if (this.state.value !== "working") return;
+    if (this.state.value !== "working" || this.#work === null) return;
     this.state.value = "sending";
     try {
-      const outcome = outcomeOf(await this.#work.end());
+      const outcome = outcomeOf(await this.#work.end(), this.copy.value !== null);
       batch(() => {
         this.outcome.value = outcome;
         this.state.value = "marking";

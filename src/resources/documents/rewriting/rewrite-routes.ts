@@ -17,17 +17,35 @@ import { findMentionsFrom } from "./find-mentions.ts";
 import { readPhrase } from "./mentions.ts";
 import * as shapes from "./rewrite-schema.ts";
 import { startModifying, startRedacting } from "./start-rewriting.ts";
-import { mentionList, modificationList, postProcess, redactionList } from "./rewrite-views.ts";
+import {
+  mentionList,
+  modificationList,
+  postProcess,
+  redactionList,
+  redactionsUnderWay,
+} from "./rewrite-views.ts";
+import { findRedactionsUnderWay } from "./under-way-store.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
 /** Routes that change the PDF of a document: redactions and page modifications. */
 export function rewriteRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
-  redactionRoute(app, context);
+  redactionRoutes(app, context);
   mentionRoute(app, context, readings);
   modificationRoutes(app, context);
 }
 
-function redactionRoute(app: FastifyInstance, context: Context): void {
+function redactionRoutes(app: FastifyInstance, context: Context): void {
+  resourceRoute(app, {
+    path: "/api/documents/redactions/",
+    view: redactionsUnderWay,
+    get: {
+      schema: shapes.listingUnderWay,
+      async answer(_request, viewer) {
+        return viewer.kind === "anonymous" ? [] : findRedactionsUnderWay(context.database, viewer);
+      },
+    },
+  });
+
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",
     view: redactionList,

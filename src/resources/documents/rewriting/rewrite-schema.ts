@@ -3,6 +3,7 @@ import {
   Modification,
   RedactedCopies,
   Redaction,
+  RedactionUnderWay,
   RequestedCopy,
   RequestedModification,
 } from "../../../contract/work.ts";
@@ -20,6 +21,11 @@ export const redacting = {
   body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   gives: Type.Array(Redaction),
   also: { 400: InvalidOrRefused },
+};
+
+export const listingUnderWay = {
+  summary: "The redactions that wait or run: those that you have asked for, and those of your documents",
+  gives: Type.Array(RedactionUnderWay),
 };
 
 export const listingCopies = {

@@ -12,6 +12,11 @@ export const redactionList: View = {
   leadsTo: "..",
 };
 
+export const redactionsUnderWay: View = {
+  name: "Redactions under way",
+  description: "The redactions that wait or run: those that you have asked for, and those of your documents.",
+};
+
 export const redactedCopyList: View = {
   name: "Redacted Copies",
   description:

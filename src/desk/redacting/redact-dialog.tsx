@@ -1,0 +1,40 @@
+import { Dialog } from "../../viewer/dialog.tsx";
+import { RedactChoices } from "../../viewer/editing/redact-choices.tsx";
+import type { RedactionBatch } from "../model/redaction-batch.ts";
+import { texts } from "../model/texts.ts";
+
+/** Asks whether copies of the documents or the documents themselves are to be redacted, and does it. */
+export function RedactDialog({
+  redaction,
+  onClose,
+  onSent,
+}: {
+  redaction: RedactionBatch;
+  onClose: () => void;
+  /** Called when all documents have been sent. */
+  onSent: () => void;
+}) {
+  const originals = [...redaction.originals.value];
+  const kinds = originals.map(([type, count]) => `${texts.formats.number(count)} ${type.toUpperCase()}`);
+  const count = originals.reduce((sum, [, ofType]) => sum + ofType, 0);
+  const goes = count === 0 ? [] : [texts.redact.originalsGo(kinds, count)];
+  const send = async (copies: Parameters<RedactionBatch["apply"]>[0]): Promise<void> => {
+    onClose();
+    await redaction.apply(copies);
+    onSent();
+  };
+  return (
+    <Dialog
+      title={texts.redact.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
+      onClose={onClose}
+    >
+      <RedactChoices
+        words={texts.redact.target}
+        documentMeans={[...goes, ...texts.redact.consequences]}
+        canHideOriginal={redaction.isShared.value}
+        onCopy={(choices) => void send(choices)}
+        onApply={() => void send(null)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { BoxDrawing } from "../model/box-drawing.ts";
+import { markInWords } from "../model/redaction.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { texts as viewerTexts } from "../texts/texts.ts";
+
+/** The boxes that a person has drawn, each with buttons that show and remove it. Nothing if there are none. */
+export function DrawnMarks({ reading, drawing }: { reading: ViewerState; drawing: BoxDrawing }) {
+  if (drawing.boxes.value.length === 0) return null;
+  return (
+    <section aria-label={texts.redact.drawnBoxes}>
+      <h3>{texts.redact.drawnBoxes}</h3>
+      <ul class="drawn-marks">
+        {drawing.boxes.value.map((mark) => (
+          <li key={mark.id}>
+            <span>{markInWords(mark)}</span>
+            <span class="buttons">
+              <button
+                type="button"
+                class="button small"
+                aria-label={texts.redact.showMark(markInWords(mark))}
+                onClick={() => {
+                  reading.scrolling.goTo(mark.page, mark.box.y1);
+                  drawing.selected.value = mark.id;
+                }}
+              >
+                {texts.show}
+              </button>
+              <button
+                type="button"
+                class="button small"
+                aria-label={texts.redact.removeMark(markInWords(mark))}
+                onClick={() => drawing.remove(mark.id)}
+              >
+                {viewerTexts.remove}
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
