@@ -1,7 +1,7 @@
 /*
- * The kinds of files that can be uploaded, by their extensions: those of DocumentCloud, and e-mail. What Quire does
- * with a file follows from its row: `processing/file-kind.ts` checks its bytes, `processing/convert/` makes a PDF of
- * it, and `files/content-types.ts` serves it.
+ * The kinds of files that can be uploaded, by their extensions: those of DocumentCloud, e-mail and archives. What
+ * Quire does with a file follows from its row: `processing/file-kind.ts` checks its bytes, `processing/convert/` makes
+ * a PDF of it, `processing/unpack/` takes out what is in it, and `files/content-types.ts` serves it.
  */
 
 /** What the bytes of a file may turn out to be. */
@@ -46,6 +46,8 @@ interface FileKind<Name extends string = string> {
   readonly fallback?: Name;
   /** The part of it that people read without its pages. */
   readonly parts?: "table" | "mail";
+  /** The part of Quire that takes out the files in it. Each becomes a document that is part of this one. */
+  readonly unpacker?: "mail" | "zip";
   /** Its content type, if browsers may display it. Other files are for saving. */
   readonly shown?: string;
   /** Its content type, if it is for saving. Without one it is served as bytes. */
@@ -62,7 +64,12 @@ const knownKinds = {
   doc: { bytes: ["ole", "word2"], saved: "application/msword" },
   docx: { bytes: ["docx"], fallback: "office", saved: `${office}wordprocessingml.document` },
   dot: { bytes: ["ole", "word2"] },
-  eml: { text: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/, converter: "mail", parts: "mail" },
+  eml: {
+    text: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/,
+    converter: "mail",
+    parts: "mail",
+    unpacker: "mail",
+  },
   fb2: { text: /^\s*</ },
   fodg: { text: /office:document/ },
   fodp: { text: /office:document/, fallback: "office" },
@@ -71,6 +78,7 @@ const knownKinds = {
   gif: { bytes: ["gif"], converter: "image", shown: "image/gif" },
   htm: { text: /^/, fallback: "html" },
   html: { text: /^/, fallback: "html" },
+  ics: { text: /^BEGIN:VCALENDAR/i, converter: "text", saved: "text/calendar" },
   jpeg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
   jpg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
   odb: { bytes: ["odb"] },
@@ -107,6 +115,7 @@ const knownKinds = {
   xlw: { bytes: ["ole", "excel4"] },
   xml: { text: /^\s*</, converter: "text" },
   zabw: { bytes: ["gzip"] },
+  zip: { bytes: ["zip"], converter: "contents", unpacker: "zip", saved: "application/zip" },
 } as const satisfies Readonly<Record<string, FileKind>>;
 
 /** Kinds that LibreOffice alone converts, and whose bytes have no useful signature. */
@@ -123,6 +132,9 @@ export type ConverterName =
   | Extract<KnownKinds, { converter: string }>["converter"]
   | Extract<KnownKinds, { fallback: string }>["fallback"];
 
+/** The names of the parts that take out what is in a file. `processing/unpack/unpack.ts` has one for each. */
+export type UnpackerName = Extract<KnownKinds, { unpacker: string }>["unpacker"];
+
 /** A row of the table, whose converters are known. */
 type Row = FileKind<ConverterName>;
 
@@ -136,6 +148,12 @@ export const fileKinds: ReadonlyMap<string, Row> = new Map<string, Row>(
       .map((extension): [string, Row] => [extension, {}]),
   ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );
+
+/** Whether files of this kind are only containers, which may be as large as any upload. */
+export function isArchive(extension: string): boolean {
+  const { converter } = fileKinds.get(extension) ?? {};
+  return converter === "contents";
+}
 
 /** The extensions of the kinds of which people read this part without the pages. */
 export function extensionsWith(parts: Row["parts"]): string[] {

@@ -3,6 +3,7 @@ import type { Context } from "./context.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { healthRoutes } from "./http/health.ts";
 import { schemaRoutes } from "./http/schema-routes.ts";
+import { familyRoutes } from "./resources/documents/families/family-routes.ts";
 import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
 import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
@@ -134,6 +135,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/api/documents/:id/redacted_copies/"],
     (app, context, { publisher }) => redactedCopyRoutes(app, context, publisher),
   ],
+  [["/api/documents/:id/family/"], familyRoutes],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [["/api/notes/", "/api/notes/export/"], allNotesRoutes],

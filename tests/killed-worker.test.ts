@@ -13,10 +13,11 @@ import { sendAs } from "../src/testing/requests.ts";
 import { scanOf } from "../src/testing/scan.ts";
 import { type SentFile, addOwner, everyJobDone } from "../src/testing/sent-files.ts";
 import { type OwnProcess, type ServedApp, serveOn, workOn } from "../src/testing/served.ts";
+import { buildZip } from "../src/testing/zip.ts";
 import { type TestEngine, engines, testStorage } from "../src/testing/test-app.ts";
 
 /** `KILLS=50 npx vitest run tests/killed-worker.test.ts` runs longer. */
-const kills = Number(process.env["KILLS"] ?? 4);
+const kills = Number(process.env["KILLS"] ?? 5);
 
 const leaseSeconds = 1;
 
@@ -24,6 +25,7 @@ const leaseSeconds = 1;
 const steps = {
   "bytes come": null,
   "a file is made a PDF": { extensions: ["csv", "png"], status: "pending", hasPages: false },
+  "an archive is unpacked": { extensions: ["txt"], status: "nofile", hasPages: false },
   "pages are read": { extensions: ["pdf", "csv"], status: "pending", hasPages: true },
   "an image is recognised": { extensions: ["png"], status: "pending", hasPages: true },
   "it has just been committed": { extensions: ["pdf", "csv", "png"], status: "success", hasPages: true },
@@ -41,7 +43,21 @@ interface Uploaded {
 /** As small as its lines allow: it is recognised after every kill. */
 const small = { width: 300, height: 120 };
 
-const pageCounts: Readonly<Record<string, number>> = { pdf: 120, csv: 43, png: 1 };
+/** What is in the archive, at both levels: more than one transaction creates. */
+const texts = Array.from({ length: 40 }, (_, index) => `${index}.txt`);
+const inArchive = [...texts, "letter.eml", "list.csv"];
+const letter = [
+  "Subject: A letter",
+  'Content-Type: multipart/mixed; boundary="x"',
+  "",
+  "--x",
+  'Content-Disposition: attachment; filename="list.csv"',
+  "",
+  "ship,cargo",
+  "--x--",
+].join("\r\n");
+
+const pageCounts: Readonly<Record<string, number>> = { pdf: 120, csv: 43, png: 1, zip: 1 };
 let files: SentFile[] = [];
 
 beforeAll(async () => {
@@ -54,6 +70,13 @@ beforeAll(async () => {
   files = [
     { extension: "pdf", bytes: buildPdf({ pages }) },
     { extension: "csv", bytes: Buffer.from(rows.join("")) },
+    {
+      extension: "zip",
+      bytes: buildZip({
+        ...Object.fromEntries(texts.map((name) => [name, `The words of ${name}`])),
+        "letter.eml": letter,
+      }),
+    },
     {
       extension: "png",
       bytes: await scanOf(["Nine ships were counted", "and two of them were on fire."], small),
@@ -93,7 +116,7 @@ describe.each(engines)("processes on %s that are killed while files come in and 
         await running.end();
         await expectNothingLeft(storage.config, temporary);
         expect(uploaded.length).toBeGreaterThan(kills);
-        if (kills > 4) console.log(engine, { kills, documents: uploaded.length, seconds, under });
+        if (kills > 5) console.log(engine, { kills, documents: uploaded.length, seconds, under });
       } finally {
         await running.end();
         await context.close();
@@ -193,7 +216,7 @@ async function reaches({ database: { reader } }: Context, step: Step, kill: numb
       .where("status", "=", wanted.status)
       .where("page_count", wanted.hasPages ? ">" : "=", 0)
       .where("original_extension", "in", wanted.extensions)
-      .where("id", ">", wanted.status === "success" ? (last[0]?.id ?? 0) : 0)
+      .where("id", ">", ["success", "nofile"].includes(wanted.status) ? (last[0]?.id ?? 0) : 0)
       .limit(1)
       .execute();
     if (found.length > 0) break;
@@ -246,8 +269,25 @@ async function expectWhole(context: Context, server: ServedApp, owner: Person, o
   expect([id, count("read")]).toEqual([id, isRead ? 1 : 0]);
   expect([id, count("converted")]).toEqual([id, isRead && file.extension !== "pdf" ? 1 : 0]);
   expect([id, count("recognised")]).toEqual([id, isRead && file.extension === "png" ? 1 : 0]);
+  if (file.extension === "zip") await expectFamily(context, id, body.status);
   // A file without an acknowledgement may have its receipt.
   expect([id, count("received")]).toEqual([id, isKept ? 1 : Math.min(1, count("received"))]);
+}
+
+/** What is in an archive is there once, and all of it unless something was given up. */
+async function expectFamily({ database: { reader } }: Context, id: number, status: string): Promise<void> {
+  const rows = await reader
+    .selectFrom("document_children")
+    .innerJoin("documents", "documents.id", "document_children.child_id")
+    .select(["path", "documents.status"])
+    .where("root_id", "=", id)
+    .orderBy("depth")
+    .orderBy("position")
+    .execute();
+  const paths = rows.map(({ path: name }) => name);
+  const isWhole = status === "success" && rows.every((row) => row.status === "success");
+  expect([id, paths]).toEqual([id, isWhole ? inArchive : inArchive.filter((name) => paths.includes(name))]);
+  for (const row of rows) expect(["success", "error"]).toContain(row.status);
 }
 
 interface Reply {

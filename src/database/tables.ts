@@ -2,6 +2,7 @@ import type {
   CompleteWritesTable,
   DeletedDocumentsTable,
   DocumentAudiencesTable,
+  DocumentChildrenTable,
   DocumentDataTable,
   DocumentHistoryTable,
   DocumentRecordsTable,
@@ -79,6 +80,7 @@ export interface Tables {
   examinations: ExaminationsTable;
   findings: FindingsTable;
   documents: DocumentsTable;
+  document_children: DocumentChildrenTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;
   unindexed_documents: UnindexedDocumentsTable;

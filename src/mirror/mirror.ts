@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
-import { documentFileKey, documentFolder } from "../files/keys.ts";
+import { documentFileKey } from "../files/keys.ts";
 import {
   type Credentials,
   type Patience,
@@ -384,7 +384,7 @@ class MirrorRun {
       const isKept = await isMirroredElsewhere(writer, this.#mirror, id);
       if (isKept) await forgetMirrored(writer, this.#mirror, id);
       else {
-        await deleteDocument(writer, id, documentFolder(id));
+        await deleteDocument(writer, id);
         await addHistory(writer, [{ documentId: id, userId: null, action: "deleted", changes: {} }]);
       }
       return !isKept;

@@ -50,6 +50,8 @@ const good: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
   html: () => "<!doctype html><p>Words",
   xml: () => Buffer.from("\ufeff<?xml version='1.0'?><a/>", "utf16le"),
   svg: () => `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`,
+  ics: () => "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n",
+  zip: () => buildZip({ "a.txt": "words" }),
   eml: () => "Received: from a\r\n by b\r\nSubject: Words\r\n\r\nText",
 };
 

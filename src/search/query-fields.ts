@@ -24,6 +24,7 @@ const named = new Map<string, Field>(
     group: { kind: "number", field: "organization", isId: true },
     project: { kind: "number", field: "project", isId: true },
     projects: { kind: "number", field: "project", isId: true },
+    parent: { kind: "number", field: "parent", isId: true },
     page_count: { kind: "number", field: "page_count", isId: false },
     pages: { kind: "number", field: "page_count", isId: false },
     created_at: { kind: "date", field: "created_at" },

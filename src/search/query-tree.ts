@@ -68,6 +68,7 @@ export type RangeField =
   | "user"
   | "organization"
   | "project"
+  | "parent"
   | "page_count"
   /** Bounds are timestamps in the database's format. */
   | "created_at"

@@ -7,6 +7,8 @@ import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { documentRow, projectRow } from "./factories.ts";
 
+const arrivedFile = (id: number) => ({ sha1: `${id}`.padStart(40, "0"), extension: "pdf" });
+
 /** Draws a value, as `fc.gen()` passes it to a property. */
 type Draw = fc.GeneratorValue;
 
@@ -288,10 +290,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "reread_pages",
       perDocument(() => ({ page: draw(fc.nat), content: draw(() => jsonTexts) })),
     );
-    await add(
-      "received_files",
-      perDocument((id) => ({ sha1: `${id}`.padStart(40, "0"), extension: "pdf" })),
-    );
+    await add("received_files", perDocument(arrivedFile));
     await add(
       "document_receipts",
       perDocument(() => ({
@@ -302,14 +301,10 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         details: draw(() => jsonTexts),
       })),
     );
+    const who = () => ({ at: moment(), user_id: maybe(some(users)), action: texts() });
     await add(
       "document_history",
-      perDocument(() => ({
-        at: moment(),
-        user_id: maybe(some(users)),
-        action: texts(),
-        changes: draw(() => pairs),
-      })),
+      perDocument(() => ({ ...who(), changes: draw(() => pairs) })),
     );
     const progress = () => ({ step: texts(), done: draw(fc.nat), total: maybe(draw(fc.nat)), at: moment() });
     await add("document_progress", perDocument(progress));
@@ -401,6 +396,11 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add("mirrored_documents", perDocument(mirrored));
     const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
     await add("redacted_copies", documents.map(copyOf));
+    const [root = 0, ...others] = documents;
+    const inRoot = { parent_id: root, root_id: root, depth: 1 };
+    const child = (child_id: number, position: number) =>
+      Object.assign({ child_id, position, path: texts(), bytes: 9, status_before: maybe("error") }, inRoot);
+    await add("document_children", others.map(child));
     await add(
       "mirrored_projects",
       projects.map((project_id) => ({ project_id, api: texts(), remote_id: project_id + 1 })),

@@ -20,6 +20,7 @@ const harbour: SearchedDocument = {
   user_id: 1,
   organization_id: 2,
   projects: [3, 4],
+  parents: [],
   access: "public",
   status: "success",
   language: "eng",
@@ -142,6 +143,7 @@ const document = fc.record({
   ),
   user_id: fc.constantFrom(1, 2),
   projects: fc.constantFrom([], [3]),
+  parents: fc.constantFrom([], [7]),
   access: fc.constantFrom("public", "private"),
   data: fc.constantFrom({}, { x: ["1"] }),
 });

@@ -34,6 +34,8 @@ export interface SearchedDocument {
   noindex: boolean;
   /** The projects of the document that the viewer may know of. */
   projects: readonly number[];
+  /** The document that it is part of, or nothing. */
+  parents?: readonly number[];
 }
 
 /**
@@ -166,6 +168,7 @@ function exactValues(document: SearchedDocument, field: ExactField): readonly st
 
 function numbersOf(document: SearchedDocument, field: RangeField): readonly (number | string)[] {
   if (field === "project") return document.projects;
+  if (field === "parent") return document.parents ?? [];
   const column = field === "user" || field === "organization" ? (`${field}_id` as const) : field;
   return [document[column]];
 }

@@ -19,6 +19,8 @@ export function documentTexts(words: typeof english, formats: Formats) {
       seconds: (seconds: number) => file.inSeconds(formats.number(Number(seconds.toFixed(1)))),
       read: (count: number, failed: number) =>
         failed === 0 ? file.readAll(count) : file.readSome(count, failed),
+      unpacked: (count: number, leftOut: number) =>
+        leftOut === 0 ? file.unpackedAll(count) : file.unpackedSome(count, leftOut),
       withoutPage: (notes: number, sections: number) => {
         const parts = [
           ...(notes > 0 ? [file.notes(notes)] : []),
@@ -46,6 +48,7 @@ const values = {
   landscape: (paper: string) => ({ paper }),
   sizeOfPages: (size: string, count: number) => ({ size, count }),
   otherSizes: (count: number) => ({ count }),
+  family: { documentsInIt: (count: number) => ({ count }) },
   onPages: (count: number) => ({ count }),
   imageOfPage: (page: number) => ({ page }),
   imageOfTitle: (page: number, title: string) => ({ page, title }),
@@ -77,6 +80,8 @@ const values = {
     }),
     readAll: (count: number) => ({ count }),
     readSome: (count: number, failed: number) => ({ count, failed }),
+    unpackedAll: (count: number) => ({ count }),
+    unpackedSome: (count: number, leftOut: number) => ({ count, leftOut }),
     notes: (count: number) => ({ count }),
     sections: (count: number) => ({ count }),
     partsWithoutPage: (parts: readonly string[]) => ({ parts }),

@@ -23,15 +23,26 @@ import type { HomePageView } from "./home-page.ts";
 import type { QueryReading } from "./search-page.ts";
 
 const newestFirst = readOrdering("-created_at");
+/** What is in a container was added in its order. */
+const inOrder = readOrdering("id");
 
-/** One page of a list of documents, newest first. `path` is that of the web page, and `query` its parameters. */
+/**
+ * One page of a list of documents: those that are part of no other, newest first, or those in the container that the
+ * filters name. `path` is that of the web page, and `query` its parameters.
+ */
 export async function listedPage(
   { config, database }: Pick<Context, "config" | "database">,
   request: FastifyRequest,
   { path, query, filters }: { path: string; query: Query; filters: DocumentFilters },
 ): Promise<Omit<HomePageView, "head">> {
-  const cursor = readCursor(query.last("cursor"), newestFirst);
-  const list = { filters, ordering: newestFirst, cursor, perPage: pageLimits.usual };
+  const ordering = filters.parent === undefined ? newestFirst : inOrder;
+  const cursor = readCursor(query.last("cursor"), ordering);
+  const list = {
+    filters: { parent: "none", ...filters } as const,
+    ordering,
+    cursor,
+    perPage: pageLimits.usual,
+  };
   const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
   const organizations = await findOrganizationNames(
     database,

@@ -12,6 +12,7 @@ import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
+import { type ShownFamily, familyList, wayUp } from "./family.ts";
 import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
 import { type PlainPages, pagesWithoutScripts } from "./pages-without-scripts.ts";
 import { bytesInWords, statusInWords } from "./wording.ts";
@@ -39,6 +40,7 @@ export interface DocumentPageView {
   csrfToken: string | null;
   /** Null for viewers who may not change the document. */
   account: FileAccount | null;
+  family: ShownFamily;
   /** The pages that browsers without scripts show. */
   plain: Omit<PlainPages, "canonical" | "pageCount">;
 }
@@ -120,6 +122,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
   });
   const main = html`
     <article class="document" ${attributesFrom(options)}>
+      ${wayUp(view.family, site)}
       <header data-part="head"><h1 dir="auto">${title}</h1></header>
       <div data-part="notice">${notice(files, document.status, texts.document)}</div>
       <div data-viewer></div>
@@ -127,7 +130,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
         >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount }, site)}</noscript
       >
       <div class="details">
-        ${account !== null && fileAccount(account, site)}
+        ${familyList(view.family, account !== null, site)} ${account !== null && fileAccount(account, site)}
         <section class="about" data-part="about" aria-labelledby="about">
           <h2 id="about">${texts.document.about}</h2>
           ${description !== null && html`<div class="description" dir="auto">${description}</div>`}

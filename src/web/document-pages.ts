@@ -29,6 +29,7 @@ import { documentHead } from "./document-head.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { projectPath, shownDocument } from "./documents.ts";
 import { readTheme, renderEmbeddedViewer } from "./embed-page.ts";
+import { familyShown } from "./family.ts";
 import type { FileAccount } from "./file-account.ts";
 import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
 
@@ -101,6 +102,7 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
       browsable: `${addresses.api}/api/documents/${row.id}/?format=api`,
       csrfToken: mayWrite(request.viewer) ? request.viewer.csrfToken : null,
       account: await accountOf(request.viewer, row),
+      family: await familyShown(database, request.viewer, row, addresses.web),
       plain: {
         query: query.last("q") ?? "",
         pages: await plainPages(row, assets, imageType, first),
@@ -172,10 +174,8 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
     imageType: string | null,
     first: number,
   ): Promise<PlainPage[]> {
-    const numbers = Array.from(
-      { length: Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1)) },
-      (_, index) => first + index,
-    );
+    const length = Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1));
+    const numbers = Array.from({ length }, (_, index) => first + index);
     const found = await findPageTexts(
       database,
       row.id,

@@ -168,6 +168,8 @@ function sentence(step: string, details: ReceiptView["details"], texts: Texts): 
         ? texts.recognised(...facts)
         : texts.recognisedTo(...facts, lowest.page, lowest.confidence);
     }
+    case "unpacked":
+      return texts.unpacked(ofNumber(details["documents"]), ofNumber(details["left_out_count"]));
     case "replaced":
       return [texts.replaced, partsBeyond(details, texts)];
     case "redacted":

@@ -9,6 +9,7 @@ import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/store.ts";
+import { readFilters } from "../resources/documents/list/filters.ts";
 import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
@@ -34,7 +35,9 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
     if (isSearch) return searchPage(context, request, reply);
     const head = feedLink(addressesOf(config, request));
-    const list = { path: "/", query: queryOf(request), filters: {} };
+    const { parent } = readFilters(queryOf(request));
+    const filters = parent === undefined || parent === "none" ? {} : { parent };
+    const list = { path: "/", query: queryOf(request), filters };
     const page = renderHomePage({ ...(await listedPage(context, request, list)), head });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });

@@ -108,15 +108,15 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 from users
 where "users"."id" = any($1::bigint[])
 
--- anonymous: GET /api/documents/?per_page=2&ordering=-title&id__in=1,2,3&expand=user
+-- anonymous: GET /api/documents/?per_page=2&ordering=-source&id__in=1,2,3&expand=user
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
   where project_memberships.document_id = documents.id
-) as public_projects, "documents"."title" as value, false as behind
+) as public_projects, "documents"."source" as value, false as behind
 from documents
 where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."id" = any($1::bigint[])
-order by "documents"."title" desc, (documents.id + 0) desc
+order by "documents"."source" desc, (documents.id + 0) desc
 limit 3
 
 -- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
@@ -136,26 +136,60 @@ where (
   where mine.user_id = $4 and theirs.user_id = $5
 )
 
--- anonymous: GET /api/documents/?per_page=2&ordering=title&user=1,2&created_at__lt=2026-01-01&expand=user
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."title" as value, false as behind
-from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($1::bigint[]) and "documents"."created_at" < $2
-order by "documents"."title", (documents.id + 0)
-limit 3
-
--- anonymous: GET /api/documents/?per_page=2&ordering=-source&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user&cursor=cj0x
+-- anonymous: GET /api/documents/?per_page=2&ordering=source&user=1,2&created_at__lt=2026-01-01&expand=user
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
   where project_memberships.document_id = documents.id
 ) as public_projects, "documents"."source" as value, false as behind
 from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = any($1::bigint[]) and "documents"."page_count" < $2 and "documents"."page_count" > $3
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($1::bigint[]) and "documents"."created_at" < $2
 order by "documents"."source", (documents.id + 0)
+limit 3
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, false as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+  select child_id
+  from document_children
+  where "document_children"."parent_id" = any($1::bigint[])
+) and (documents.id + 0) >= $2
+order by (documents.id + 0)
+limit 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=data_k&parent=1&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select documents.id, "document_data"."lowest" as value, false as behind
+from document_data cross join lateral (
+  select *
+  from documents
+  where documents.id = "document_data"."document_id" offset 0
+) as documents
+where "document_data"."is_public" = true and document_data.key = $1 and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+  select child_id
+  from document_children
+  where "document_children"."parent_id" = any($2::bigint[])
+) and ("document_data"."lowest", "document_data"."document_id") <= ($3, $4)
+order by "document_data"."lowest" desc, "document_data"."document_id" desc
+limit 1
+
+-- user: GET /api/documents/?per_page=2&ordering=page_count&access=private,organization&status=success,error&expand=user
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "document_audiences"."page_count" as value, false as behind
+from document_audiences cross join lateral (
+  select *
+  from documents
+  where documents.id = "document_audiences"."document_id" offset 0
+) as documents
+where document_audiences.audience = $1 and "documents"."access" in ($2, $3) and "documents"."status" in ($4, $5)
+order by "document_audiences"."page_count", "document_audiences"."document_id"
 limit 3
 
 -- collaborator: GET /api/documents/?per_page=2&ordering=-id&organization=1,2&page_count__gt=0&page_count__lt=9&cursor=WyItaWQiLDEsMyxudWxsXQ%3D%3D
@@ -178,24 +212,6 @@ where "organizations"."id" = any($1::bigint[]) and not exists (
     where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
   ))
 )
-
--- anonymous: GET /api/documents/?per_page=2&ordering=-id&status=success&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, ((
-    select 1
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $1 and (documents.id + 0) >= $2
-    order by (documents.id + 0)
-    limit 1
-  ) is not null
-) as behind
-from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $3 and (documents.id + 0) < $4
-order by (documents.id + 0) desc
-limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=data_k&organization=1&page_count=1&expand=user&cursor=WyJkYXRhX2siLDEsMywiYiJd
 select documents.*, (
@@ -233,37 +249,31 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 from users
 where "users"."id" = $1
 
--- administrator: GET /api/documents/?per_page=2&ordering=title&access=private,organization&status=success,error&cursor=WyJ0aXRsZSIsMSwzLCJiIl0%3D
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $1 and "documents"."access" in ($2, $3) and "documents"."status" in ($4, $5) and ("document_audiences"."title", "document_audiences"."document_id") >= ($6, $7)
-    order by "document_audiences"."title", "document_audiences"."document_id"
+-- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, ((
+    select 1
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" = any($1::bigint[])
+    ) and (documents.id + 0) >= $2
+    order by (documents.id + 0)
     limit 1
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $8 and "documents"."access" in ($9, $10) and "documents"."status" in ($11, $12) and ("document_audiences"."title", "document_audiences"."document_id") >= ($13, $14)
-    order by "document_audiences"."title", "document_audiences"."document_id"
-    limit 1
-  ) as "part1"
-) as parts
-order by value, id
-limit 1
+  ) is not null
+) as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+  select child_id
+  from document_children
+  where "document_children"."parent_id" = any($3::bigint[])
+) and (documents.id + 0) < $4
+order by (documents.id + 0) desc
+limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-created_at&user=1&cursor=cj0x
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
@@ -272,6 +282,56 @@ from (
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $3
   order by "documents"."created_at", (documents.id + 0)
+  limit 3
+) as listed left join lateral (
+  select *
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
+
+-- administrator: GET /api/documents/?per_page=2&ordering=-updated_at&parent=1&cursor=WyItdXBkYXRlZF9hdCIsMSwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" = any($1::bigint[])
+    ) and ("documents"."updated_at", (documents.id + 0)) <= ($2, $3)
+    order by "documents"."updated_at" desc, (documents.id + 0) desc
+    limit 1
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+    from documents
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($4::text[])
+    ) and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" = any($5::bigint[])
+    ) and ("documents"."updated_at", "documents"."id") <= ($6, $7)
+    order by "documents"."updated_at" desc, "documents"."id" desc
+    limit 1
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=created_at&organization=1,2&page_count__gt=0&page_count__lt=9&cursor=cj0x
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+from (
+  select documents.id, "documents"."created_at" as value
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = any($3::bigint[]) and "documents"."page_count" < $4 and "documents"."page_count" > $5
+  order by "documents"."created_at" desc, (documents.id + 0) desc
   limit 3
 ) as listed left join lateral (
   select *
@@ -300,7 +360,7 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- user: GET /api/documents/?per_page=2&ordering=-page_count&status=success&expand=user
+-- user: GET /api/documents/?per_page=2&ordering=title&status=success&expand=user
 select *, false as behind
 from (
   select *
@@ -309,10 +369,10 @@ from (
       select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
       from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
       where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."page_count" as value
+    ) as public_projects, "documents"."title" as value
     from documents
     where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $1
-    order by "documents"."page_count" desc, (documents.id + 0) desc
+    order by "documents"."title", (documents.id + 0)
     limit 3
   ) as "part0"
   union
@@ -322,18 +382,18 @@ from (
       select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
       from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
       where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."page_count" as value
+    ) as public_projects, "document_audiences"."title" as value
     from document_audiences cross join lateral (
       select *
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
     where document_audiences.audience = $2 and "documents"."status" in ($3)
-    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    order by "document_audiences"."title", "document_audiences"."document_id"
     limit 3
   ) as "part1"
 ) as parts
-order by value desc, id desc
+order by value, id
 limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=data_k&organization=1&page_count=1&expand=user&cursor=WyJkYXRhX2siLDEsMywiYiJd
@@ -362,7 +422,7 @@ where "document_data"."is_public" = true and document_data.key = $6 and case whe
 order by "document_data"."lowest" desc, "document_data"."document_id" desc
 limit 3
 
--- user: GET /api/documents/?per_page=2&ordering=page_count&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user
+-- user: GET /api/documents/?per_page=2&ordering=-page_count&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user
 select *, false as behind
 from (
   select *
@@ -374,7 +434,7 @@ from (
     ) as public_projects, "documents"."page_count" as value
     from documents
     where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = any($1::bigint[]) and "documents"."page_count" < $2 and "documents"."page_count" > $3
-    order by "documents"."page_count", (documents.id + 0)
+    order by "documents"."page_count" desc, (documents.id + 0) desc
     limit 3
   ) as "part0"
   union
@@ -391,27 +451,27 @@ from (
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
     where document_audiences.audience = $4 and "documents"."organization_id" = any($5::bigint[]) and "documents"."page_count" < $6 and "documents"."page_count" > $7
-    order by "document_audiences"."page_count", "document_audiences"."document_id"
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 3
   ) as "part1"
 ) as parts
-order by value, id
+order by value desc, id desc
 limit 3
 
--- anonymous: GET /api/documents/?per_page=2&ordering=source&cursor=WyJzb3VyY2UiLDEsMywiYiJd
+-- anonymous: GET /api/documents/?per_page=2&ordering=page_count&status=success&cursor=WyJwYWdlX2NvdW50IiwwLDMsMV0%3D
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
     select 1
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."source", (documents.id + 0)) >= ($3, $4)
-    order by "documents"."source", (documents.id + 0)
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $3 and ("documents"."page_count", (documents.id + 0)) <= ($4, $5)
+    order by "documents"."page_count" desc, (documents.id + 0) desc
     limit 1
   ) is not null
 ) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
 from (
-  select documents.id, "documents"."source" as value
+  select documents.id, "documents"."page_count" as value
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."source", (documents.id + 0)) < ($5, $6)
-  order by "documents"."source" desc, (documents.id + 0) desc
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $6 and ("documents"."page_count", (documents.id + 0)) > ($7, $8)
+  order by "documents"."page_count", (documents.id + 0)
   limit 3
 ) as listed left join lateral (
   select *
@@ -419,47 +479,49 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- anonymous: GET /api/documents/?per_page=2&ordering=created_at&cursor=WyJjcmVhdGVkX2F0IiwxLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
-    select 1
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at", (documents.id + 0)) >= ($3, $4)
-    order by "documents"."created_at", (documents.id + 0)
-    limit 1
-  ) is not null
-) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+-- user: GET /api/documents/?per_page=2&ordering=-title&parent=1&expand=user
+select *, false as behind
 from (
-  select documents.id, "documents"."created_at" as value
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at", (documents.id + 0)) < ($5, $6)
-  order by "documents"."created_at" desc, (documents.id + 0) desc
-  limit 3
-) as listed left join lateral (
   select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
-
--- anonymous: GET /api/documents/?per_page=2&ordering=-updated_at&cursor=WyItdXBkYXRlZF9hdCIsMCwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
-    select 1
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."title" as value
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."updated_at", (documents.id + 0)) >= ($3, $4)
-    order by "documents"."updated_at", (documents.id + 0)
-    limit 1
-  ) is not null
-) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
-  select documents.id, "documents"."updated_at" as value
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."updated_at", (documents.id + 0)) < ($5, $6)
-  order by "documents"."updated_at" desc, (documents.id + 0) desc
-  limit 3
-) as listed left join lateral (
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" = any($1::bigint[])
+    )
+    order by "documents"."title" desc, (documents.id + 0) desc
+    limit 3
+  ) as "part0"
+  union
   select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."title" as value
+    from documents
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($2::text[])
+    ) and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" = any($3::bigint[])
+    )
+    order by "documents"."title" desc, "documents"."id" desc
+    limit 3
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 3
 
 -- administrator: GET /api/documents/?per_page=2&ordering=-id&project=1&created_at__gt=2020-01-01&expand=user&cursor=cj0x
 select *, false as behind
@@ -517,6 +579,35 @@ from (
   from documents
   where "documents"."user_id" = $7 and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
   order by (documents.id + 0)
+  limit 3
+) as listed left join lateral (
+  select *
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=-title&parent=none&cursor=WyItdGl0bGUiLDAsMywiYiJd
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
+    select 1
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    ) and ("documents"."title", (documents.id + 0)) >= ($3, $4)
+    order by "documents"."title", (documents.id + 0)
+    limit 1
+  ) is not null
+) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+from (
+  select documents.id, "documents"."title" as value
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  ) and ("documents"."title", (documents.id + 0)) < ($5, $6)
+  order by "documents"."title" desc, (documents.id + 0) desc
   limit 3
 ) as listed left join lateral (
   select *
@@ -660,7 +751,7 @@ from (
 order by value, id
 limit 1
 
--- user: GET /api/documents/?per_page=2&ordering=-title&id__in=2&cursor=WyItdGl0bGUiLDAsMywiYiJd
+-- user: GET /api/documents/?per_page=2&ordering=-source&id__in=2&cursor=WyItc291cmNlIiwwLDMsImIiXQ%3D%3D
 select *, false as behind
 from (
   select *
@@ -670,10 +761,10 @@ from (
         from document_audiences
         where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."id" = $5 and ("documents"."title", (documents.id + 0)) >= ($6, $7)
-    order by "documents"."title", (documents.id + 0)
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."id" = $5 and ("documents"."source", (documents.id + 0)) >= ($6, $7)
+    order by "documents"."source", (documents.id + 0)
     limit 1
   ) as "part0"
   union
@@ -684,14 +775,14 @@ from (
         from document_audiences
         where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
     from documents
     where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
       select 1
       from document_audiences
       where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($12::text[])
-    ) and "documents"."id" = $13 and ("documents"."title", "documents"."id") >= ($14, $15)
-    order by "documents"."title", "documents"."id"
+    ) and "documents"."id" = $13 and ("documents"."source", "documents"."id") >= ($14, $15)
+    order by "documents"."source", "documents"."id"
     limit 1
   ) as "part1"
 ) as parts
@@ -775,35 +866,6 @@ from (
 order by value, id
 limit 1
 
--- anonymous: GET /api/documents/?per_page=2&ordering=page_count&project=1&created_at__gt=2020-01-01&cursor=WyJwYWdlX2NvdW50IiwwLDMsMV0%3D
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
-    select 1
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."created_at" > $3 and documents.id in (
-      select document_id
-      from project_memberships
-      where "project_memberships"."project_id" = any($4::bigint[])
-    ) and ("documents"."page_count", (documents.id + 0)) <= ($5, $6)
-    order by "documents"."page_count" desc, (documents.id + 0) desc
-    limit 1
-  ) is not null
-) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
-  select documents.id, "documents"."page_count" as value
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."created_at" > $7 and documents.id in (
-    select document_id
-    from project_memberships
-    where "project_memberships"."project_id" = any($8::bigint[])
-  ) and ("documents"."page_count", (documents.id + 0)) > ($9, $10)
-  order by "documents"."page_count", (documents.id + 0)
-  limit 3
-) as listed left join lateral (
-  select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
-
 -- member of many: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select *, false as behind
 from (
@@ -854,7 +916,7 @@ from (
 order by id desc
 limit 1
 
--- user: GET /api/documents/?per_page=2&ordering=title&organization=1&page_count=1&cursor=WyJ0aXRsZSIsMCwzLCJiIl0%3D
+-- user: GET /api/documents/?per_page=2&ordering=source&organization=1&page_count=1&cursor=WyJzb3VyY2UiLDAsMywiYiJd
 select *, false as behind
 from (
   select *
@@ -864,10 +926,10 @@ from (
         from document_audiences
         where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = $5 and "documents"."page_count" = $6 and ("documents"."title", (documents.id + 0)) <= ($7, $8)
-    order by "documents"."title" desc, (documents.id + 0) desc
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = $5 and "documents"."page_count" = $6 and ("documents"."source", (documents.id + 0)) <= ($7, $8)
+    order by "documents"."source" desc, (documents.id + 0) desc
     limit 1
   ) as "part0"
   union
@@ -878,110 +940,19 @@ from (
         from document_audiences
         where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
       ))
-    ) then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
+    ) then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
     from document_audiences cross join lateral (
       select *
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $13 and "documents"."organization_id" = $14 and "documents"."page_count" = $15 and ("document_audiences"."title", "document_audiences"."document_id") <= ($16, $17)
-    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
+    where document_audiences.audience = $13 and "documents"."organization_id" = $14 and "documents"."page_count" = $15 and ("document_audiences"."source", "document_audiences"."document_id") <= ($16, $17)
+    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
     limit 1
   ) as "part1"
 ) as parts
 order by value desc, id desc
 limit 1
-
--- user: GET /api/documents/?per_page=2&ordering=updated_at&id__in=1,2,3&cursor=WyJ1cGRhdGVkX2F0IiwwLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.id, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
-      ))
-    ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."id" = any($5::bigint[]) and ("documents"."updated_at", (documents.id + 0)) <= ($6, $7)
-    order by "documents"."updated_at" desc, (documents.id + 0) desc
-    limit 1
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.id, case when ((documents.user_id = $8 and (documents.access <> 'public' or "documents"."organization_id" = any($9::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($10::bigint[])) or (documents.access <> 'public' and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
-      ))
-    ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-    from documents
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($12::text[])
-    ) and "documents"."id" = any($13::bigint[]) and ("documents"."updated_at", "documents"."id") <= ($14, $15)
-    order by "documents"."updated_at" desc, "documents"."id" desc
-    limit 1
-  ) as "part1"
-) as parts
-order by value desc, id desc
-limit 1
-
--- administrator: GET /api/documents/?per_page=2&ordering=source&expand=user
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."source" as value
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-    order by "documents"."source", (documents.id + 0)
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $1
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-  union
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $2
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part2"
-) as parts
-order by value, id
-limit 3
 
 -- user: GET /api/documents/?per_page=2&ordering=-created_at&expand=user&cursor=WyItY3JlYXRlZF9hdCIsMSwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
 select *, ((
@@ -1082,46 +1053,7 @@ from (
 order by value, id
 limit 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=data_k&user=1
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from document_data cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_data"."document_id" offset 0
-      ) as documents
-      where "document_data"."is_public" = true and document_data.key = $3 and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $4
-      order by "document_data"."lowest", "document_data"."document_id"
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents join document_data on document_data.document_id = documents.id
-      where document_audiences.audience = $5 and "document_audiences"."user_id" = $6 and "documents"."user_id" = $7 and document_data.key = $8
-      order by "document_data"."lowest", "document_audiences"."document_id"
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value, id
-  limit 3
-) as listed left join lateral (
-  select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
-
--- administrator: GET /api/documents/?per_page=2&ordering=-source
+-- administrator: GET /api/documents/?per_page=2&ordering=-source&cursor=cj0x
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
 from (
   select *
@@ -1131,7 +1063,7 @@ from (
       select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."source" as value
       from documents
       where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-      order by "documents"."source" desc, (documents.id + 0) desc
+      order by "documents"."source", (documents.id + 0)
       limit 3
     ) as "part0"
     union
@@ -1144,7 +1076,7 @@ from (
         where documents.id = "document_audiences"."document_id" offset 0
       ) as documents
       where document_audiences.audience = $3
-      order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part1"
     union
@@ -1157,11 +1089,11 @@ from (
         where documents.id = "document_audiences"."document_id" offset 0
       ) as documents
       where document_audiences.audience = $4
-      order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part2"
   ) as parts
-  order by value desc, id desc
+  order by value, id
   limit 3
 ) as listed left join lateral (
   select *
@@ -1350,68 +1282,111 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&access=private,organization&status=success,error&expand=user&cursor=cj0x
+-- collaborator: GET /api/documents/?per_page=2&ordering=-page_count&access=private,organization&status=success,error&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
 select *, false as behind
 from (
   select *
   from (
-    select documents.*, (
+    select documents.id, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+      ))
+    ) then 'true' else 'false' end as edit_access, (
       select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
-    ) as private_projects, "document_audiences"."updated_at" as value
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($5::bigint[]))
+    ) as shown_projects, "document_audiences"."page_count" as value
     from document_audiences cross join lateral (
       select *
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $3 and "documents"."access" in ($4, $5) and "documents"."status" in ($6, $7)
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
+    where document_audiences.audience = $6 and "documents"."access" in ($7, $8) and "documents"."status" in ($9, $10) and ("document_audiences"."page_count", "document_audiences"."document_id") <= ($11, $12)
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
   ) as "part0"
   union
   select *
   from (
-    select documents.*, (
+    select documents.id, case when ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[])) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
+      ))
+    ) then 'true' else 'false' end as edit_access, (
       select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($8::bigint[]) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($9::bigint[])
-    ) as private_projects, "document_audiences"."updated_at" as value
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($17::bigint[]))
+    ) as shown_projects, "document_audiences"."page_count" as value
     from document_audiences cross join lateral (
       select *
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $10 and "documents"."access" in ($11, $12) and "documents"."status" in ($13, $14)
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
+    where document_audiences.audience = $18 and "documents"."access" in ($19, $20) and "documents"."status" in ($21, $22) and ("document_audiences"."page_count", "document_audiences"."document_id") <= ($23, $24)
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
   ) as "part1"
 ) as parts
-order by value, id
-limit 3
+order by value desc, id desc
+limit 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=page_count&user=1&cursor=WyJwYWdlX2NvdW50IiwxLDMsMV0%3D
+-- member of many: GET /api/documents/?per_page=2&ordering=title&cursor=cj0x
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $3 and (documents.access <> 'public' or "documents"."organization_id" = any($4::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($5::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($6::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+      order by "documents"."title" desc, (documents.id + 0) desc
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" = any($11::text[])
+      ) as document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where 1 = 1
+      order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value desc, id desc
+  limit 3
+) as listed left join lateral (
+  select *
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
+
+-- administrator: GET /api/documents/?per_page=2&ordering=title&user=1&cursor=WyJ0aXRsZSIsMSwzLCJiIl0%3D
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $3 and ("documents"."page_count", (documents.id + 0)) >= ($4, $5)
-    order by "documents"."page_count", (documents.id + 0)
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $3 and ("documents"."title", (documents.id + 0)) >= ($4, $5)
+    order by "documents"."title", (documents.id + 0)
     limit 1
   ) is not null or (
     select 1
@@ -1420,8 +1395,8 @@ select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when h
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $6 and "document_audiences"."user_id" = $7 and "documents"."user_id" = $8 and ("document_audiences"."page_count", "document_audiences"."document_id") >= ($9, $10)
-    order by "document_audiences"."page_count", "document_audiences"."document_id"
+    where document_audiences.audience = $6 and "document_audiences"."user_id" = $7 and "documents"."user_id" = $8 and ("document_audiences"."title", "document_audiences"."document_id") >= ($9, $10)
+    order by "document_audiences"."title", "document_audiences"."document_id"
     limit 1
   ) is not null
 ) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
@@ -1430,23 +1405,23 @@ from (
   from (
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
       from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $11 and ("documents"."page_count", (documents.id + 0)) < ($12, $13)
-      order by "documents"."page_count" desc, (documents.id + 0) desc
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $11 and ("documents"."title", (documents.id + 0)) < ($12, $13)
+      order by "documents"."title" desc, (documents.id + 0) desc
       limit 3
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences cross join lateral (
         select *
         from documents
         where documents.id = "document_audiences"."document_id" offset 0
       ) as documents
-      where document_audiences.audience = $14 and "document_audiences"."user_id" = $15 and "documents"."user_id" = $16 and ("document_audiences"."page_count", "document_audiences"."document_id") < ($17, $18)
-      order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+      where document_audiences.audience = $14 and "document_audiences"."user_id" = $15 and "documents"."user_id" = $16 and ("document_audiences"."title", "document_audiences"."document_id") < ($17, $18)
+      order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
       limit 3
     ) as "part1"
   ) as parts
@@ -1507,12 +1482,12 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- administrator: GET /api/documents/?per_page=2&ordering=-page_count&user=1,2&created_at__lt=2026-01-01&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
+-- administrator: GET /api/documents/?per_page=2&ordering=-title&user=1,2&created_at__lt=2026-01-01&cursor=WyItdGl0bGUiLDEsMywiYiJd
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($3::bigint[]) and "documents"."created_at" < $4 and ("documents"."page_count", (documents.id + 0)) <= ($5, $6)
-    order by "documents"."page_count" desc, (documents.id + 0) desc
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($3::bigint[]) and "documents"."created_at" < $4 and ("documents"."title", (documents.id + 0)) <= ($5, $6)
+    order by "documents"."title" desc, (documents.id + 0) desc
     limit 1
   ) is not null or (
     select 1
@@ -1521,8 +1496,8 @@ select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when h
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $7 and "document_audiences"."user_id" = any($8::bigint[]) and "documents"."user_id" = any($9::bigint[]) and "documents"."created_at" < $10 and ("document_audiences"."page_count", "document_audiences"."document_id") <= ($11, $12)
-    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    where document_audiences.audience = $7 and "document_audiences"."user_id" = any($8::bigint[]) and "documents"."user_id" = any($9::bigint[]) and "documents"."created_at" < $10 and ("document_audiences"."title", "document_audiences"."document_id") <= ($11, $12)
+    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null
 ) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
@@ -1531,23 +1506,23 @@ from (
   from (
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
       from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($13::bigint[]) and "documents"."created_at" < $14 and ("documents"."page_count", (documents.id + 0)) > ($15, $16)
-      order by "documents"."page_count", (documents.id + 0)
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = any($13::bigint[]) and "documents"."created_at" < $14 and ("documents"."title", (documents.id + 0)) > ($15, $16)
+      order by "documents"."title", (documents.id + 0)
       limit 3
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences cross join lateral (
         select *
         from documents
         where documents.id = "document_audiences"."document_id" offset 0
       ) as documents
-      where document_audiences.audience = $17 and "document_audiences"."user_id" = any($18::bigint[]) and "documents"."user_id" = any($19::bigint[]) and "documents"."created_at" < $20 and ("document_audiences"."page_count", "document_audiences"."document_id") > ($21, $22)
-      order by "document_audiences"."page_count", "document_audiences"."document_id"
+      where document_audiences.audience = $17 and "document_audiences"."user_id" = any($18::bigint[]) and "documents"."user_id" = any($19::bigint[]) and "documents"."created_at" < $20 and ("document_audiences"."title", "document_audiences"."document_id") > ($21, $22)
+      order by "document_audiences"."title", "document_audiences"."document_id"
       limit 3
     ) as "part1"
   ) as parts
@@ -1784,83 +1759,8 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- administrator: GET /api/documents/?per_page=2&ordering=-updated_at&status=success&cursor=WyItdXBkYXRlZF9hdCIsMSwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
-    select 1
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $3 and ("documents"."updated_at", (documents.id + 0)) <= ($4, $5)
-    order by "documents"."updated_at" desc, (documents.id + 0) desc
-    limit 1
-  ) is not null or (
-    select 1
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $6 and "documents"."status" in ($7) and ("document_audiences"."updated_at", "document_audiences"."document_id") <= ($8, $9)
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-    limit 1
-  ) is not null or (
-    select 1
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $10 and "documents"."status" in ($11) and ("document_audiences"."updated_at", "document_audiences"."document_id") <= ($12, $13)
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-    limit 1
-  ) is not null
-) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."status" = $14 and ("documents"."updated_at", (documents.id + 0)) > ($15, $16)
-      order by "documents"."updated_at", (documents.id + 0)
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents
-      where document_audiences.audience = $17 and "documents"."status" in ($18) and ("document_audiences"."updated_at", "document_audiences"."document_id") > ($19, $20)
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
-      limit 3
-    ) as "part1"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents
-      where document_audiences.audience = $21 and "documents"."status" in ($22) and ("document_audiences"."updated_at", "document_audiences"."document_id") > ($23, $24)
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
-      limit 3
-    ) as "part2"
-  ) as parts
-  order by value, id
-  limit 3
-) as listed left join lateral (
-  select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
-
--- collaborator: GET /api/documents/?per_page=2&ordering=-data_k&project=1&created_at__gt=2020-01-01
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+-- collaborator: GET /api/documents/?per_page=2&ordering=data_k&user=1&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, false as behind
 from (
   select *
   from (
@@ -1875,124 +1775,139 @@ from (
         select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
         from project_memberships join projects on projects.id = project_memberships.project_id
         where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($7::bigint[]))
-      ) as shown_projects, "document_data"."highest" as value
-      from document_data cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_data"."document_id" offset 0
-      ) as documents
-      where "document_data"."is_public" = true and document_data.key = $8 and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."created_at" > $9 and documents.id in (
-        select document_id
-        from project_memberships
-        where "project_memberships"."project_id" = any($10::bigint[])
-      )
-      order by "document_data"."highest" desc, "document_data"."document_id" desc
-      limit 3
+      ) as shown_projects
+      from documents
+      where not exists (
+        select 1
+        from document_data
+        where document_data.key = $8 and document_data.document_id = documents.id
+      ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $9
+      order by (documents.id + 0)
+      limit 1
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when ((documents.user_id = $11 and (documents.access <> 'public' or "documents"."organization_id" = any($12::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($13::bigint[])) or (documents.access <> 'public' and exists (
+      select documents.id, case when ((documents.user_id = $10 and (documents.access <> 'public' or "documents"."organization_id" = any($11::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($12::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
         ))
       ) then 'true' else 'false' end as edit_access, (
         select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
         from project_memberships join projects on projects.id = project_memberships.project_id
-        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($15::bigint[]))
-      ) as shown_projects, "document_data"."highest" as value
-      from documents join document_data on document_data.document_id = documents.id
-      where documents.id in (
-        select document_id
-        from project_memberships
-        where "project_memberships"."project_id" = any($16::bigint[])
-      ) and not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($14::bigint[]))
+      ) as shown_projects
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $15 and "document_audiences"."user_id" = $16 and "documents"."user_id" = $17 and not exists (
         select 1
-        from document_audiences
-        where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($17::text[])
-      ) and "documents"."created_at" > $18 and document_data.key = $19
-      order by "document_data"."highest" desc, "documents"."id" desc
-      limit 3
+        from document_data
+        where document_data.key = $18 and document_data.document_id = documents.id
+      )
+      order by "document_audiences"."document_id"
+      limit 1
     ) as "part1"
   ) as parts
-  order by value desc, id desc
-  limit 3
+  order by id
+  limit 1
 ) as listed left join lateral (
   select *
   from document_records
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- collaborator: GET /api/documents/?per_page=2&ordering=source&user=1&cursor=WyJzb3VyY2UiLDAsMywiYiJd
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, ((
-    select 1
+-- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&parent=none&expand=user&cursor=cj0x
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
+    ) as private_projects, "documents"."updated_at" as value
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $3 and ("documents"."source", (documents.id + 0)) <= ($4, $5)
-    order by "documents"."source" desc, (documents.id + 0) desc
-    limit 1
-  ) is not null or (
-    select 1
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "documents"."updated_at", (documents.id + 0)
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($3::bigint[]) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($4::bigint[])
+    ) as private_projects, "document_audiences"."updated_at" as value
     from document_audiences cross join lateral (
       select *
       from documents
       where documents.id = "document_audiences"."document_id" offset 0
     ) as documents
-    where document_audiences.audience = $6 and "document_audiences"."user_id" = $7 and "documents"."user_id" = $8 and ("document_audiences"."source", "document_audiences"."document_id") <= ($9, $10)
-    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
-    limit 1
-  ) is not null
-) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
+    where document_audiences.audience = $5 and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."updated_at", "document_audiences"."document_id"
+    limit 3
+  ) as "part1"
+  union
   select *
   from (
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = $11 and (documents.access <> 'public' or "documents"."organization_id" = any($12::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($13::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
-        ))
-      ) then 'true' else 'false' end as edit_access, (
-        select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-        from project_memberships join projects on projects.id = project_memberships.project_id
-        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($15::bigint[]))
-      ) as shown_projects, "documents"."source" as value
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($6::bigint[]) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($7::bigint[])
+    ) as private_projects, "document_audiences"."updated_at" as value
+    from document_audiences cross join lateral (
+      select *
       from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $16 and ("documents"."source", (documents.id + 0)) > ($17, $18)
-      order by "documents"."source", (documents.id + 0)
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = $19 and (documents.access <> 'public' or "documents"."organization_id" = any($20::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($21::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($22::text[])
-        ))
-      ) then 'true' else 'false' end as edit_access, (
-        select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-        from project_memberships join projects on projects.id = project_memberships.project_id
-        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" = any($23::bigint[]))
-      ) as shown_projects, "document_audiences"."source" as value
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents
-      where document_audiences.audience = $24 and "document_audiences"."user_id" = $25 and "documents"."user_id" = $26 and ("document_audiences"."source", "document_audiences"."document_id") > ($27, $28)
-      order by "document_audiences"."source", "document_audiences"."document_id"
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value, id
-  limit 3
-) as listed left join lateral (
-  select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $8 and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."updated_at", "document_audiences"."document_id"
+    limit 3
+  ) as "part2"
+) as parts
+order by value, id
+limit 3
 
 -- collaborator: GET /api/documents/?per_page=2&cursor=bz0xJnA9Mg%3D%3D
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, ((

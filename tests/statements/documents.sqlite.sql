@@ -113,20 +113,6 @@ where (
   where mine.user_id = ? and theirs.user_id = ?
 )
 
--- anonymous: GET /api/documents/?per_page=2&ordering=-title&id__in=1,2,3&expand=user
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."title" as value, false as behind
-from documents indexed by "documents_by_title"
-where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" in (
-  select value
-  from json_each(?)
-)
-order by "documents"."title" desc, "documents"."id" desc
-limit 3
-
 -- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -143,32 +129,61 @@ where "users"."id" in (
   from json_each(?)
 )
 
--- anonymous: GET /api/documents/?per_page=2&ordering=title&user=1,2&created_at__lt=2026-01-01&expand=user
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."title" as value, false as behind
-from documents indexed by "documents_by_title"
-where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
-  select value
-  from json_each(?)
-) and "documents"."created_at" < ?
-order by "documents"."title", "documents"."id"
-limit 3
-
--- anonymous: GET /api/documents/?per_page=2&ordering=-source&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user&cursor=cj0x
+-- anonymous: GET /api/documents/?per_page=2&ordering=-source&id__in=1,2,3&expand=user
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
   where project_memberships.document_id = documents.id
 ) as public_projects, "documents"."source" as value, false as behind
 from documents indexed by "documents_by_source"
-where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" in (
+where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" in (
   select value
   from json_each(?)
-) and "documents"."page_count" < ? and "documents"."page_count" > ?
+)
+order by "documents"."source" desc, "documents"."id" desc
+limit 3
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=source&user=1,2&created_at__lt=2026-01-01&expand=user
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."source" as value, false as behind
+from documents indexed by "documents_by_source"
+where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
+  select value
+  from json_each(?)
+) and "documents"."created_at" < ?
 order by "documents"."source", "documents"."id"
+limit 3
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, false as behind
+from documents indexed by "documents_by_id"
+where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+  select child_id
+  from document_children
+  where "document_children"."parent_id" in (
+    select value
+    from json_each(?)
+  )
+) and "documents"."id" >= ?
+order by "documents"."id"
+limit 1
+
+-- user: GET /api/documents/?per_page=2&ordering=page_count&access=private,organization&status=success,error&expand=user
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "document_audiences"."page_count" as value, false as behind
+from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?)
+order by "document_audiences"."page_count", "document_audiences"."document_id"
 limit 3
 
 -- collaborator: GET /api/documents/?per_page=2&ordering=-id&organization=1,2&page_count__gt=0&page_count__lt=9&cursor=WyItaWQiLDEsMyxudWxsXQ%3D%3D
@@ -195,24 +210,6 @@ where "organizations"."id" in (
   ))
 )
 
--- anonymous: GET /api/documents/?per_page=2&ordering=-id&status=success&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, ((
-    select 1
-    from documents indexed by "documents_by_status"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."id" >= ?
-    order by "documents"."id"
-    limit 1
-  ) is not null
-) as behind
-from documents indexed by "documents_by_status"
-where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."id" < ?
-order by "documents"."id" desc
-limit 3
-
 -- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -233,6 +230,38 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, ((
+    select 1
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" in (
+        select value
+        from json_each(?)
+      )
+    ) and "documents"."id" >= ?
+    order by "documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from documents indexed by "documents_by_id"
+where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+  select child_id
+  from document_children
+  where "document_children"."parent_id" in (
+    select value
+    from json_each(?)
+  )
+) and "documents"."id" < ?
+order by "documents"."id" desc
+limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-data_k&id__in=1,2,3&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select *, false as behind
@@ -291,7 +320,75 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- user: GET /api/documents/?per_page=2&ordering=-page_count&status=success&expand=user
+-- anonymous: GET /api/documents/?per_page=2&ordering=created_at&organization=1,2&page_count__gt=0&page_count__lt=9&cursor=cj0x
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select documents.id, "documents"."created_at" as value
+  from documents indexed by "documents_by_created_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ) and "documents"."page_count" < ? and "documents"."page_count" > ?
+  order by "documents"."created_at" desc, "documents"."id" desc
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=id&status=success&cursor=cD0z
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
+    select 1
+    from documents indexed by "documents_by_status"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."id" <= ?
+    order by "documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from (
+  select documents.id
+  from documents indexed by "documents_by_status"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."id" > ?
+  order by "documents"."id"
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=data_k&parent=1&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.id, "document_data"."lowest" as value
+    from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+    where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" in (
+        select value
+        from json_each(?)
+      )
+    ) and "document_data"."lowest" = ? and "document_data"."document_id" <= ?
+    order by "document_data"."lowest" desc, "document_data"."document_id" desc
+    limit 1
+  ) as "part0"
+  union all
+  select *
+  from (
+    select documents.id, "document_data"."lowest" as value
+    from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+    where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" in (
+        select value
+        from json_each(?)
+      )
+    ) and "document_data"."lowest" < ?
+    order by "document_data"."lowest" desc, "document_data"."document_id" desc
+    limit 1
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 1
+
+-- user: GET /api/documents/?per_page=2&ordering=title&status=success&expand=user
 select *, false as behind
 from (
   select *
@@ -300,10 +397,10 @@ from (
       select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
       from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
       where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."page_count" as value
-    from documents indexed by "documents_by_page_count"
+    ) as public_projects, "documents"."title" as value
+    from documents indexed by "documents_by_title"
     where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ?
-    order by "documents"."page_count" desc, "documents"."id" desc
+    order by "documents"."title", "documents"."id"
     limit 3
   ) as "part0"
   union
@@ -313,17 +410,17 @@ from (
       select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
       from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
       where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."page_count" as value
-    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    ) as public_projects, "document_audiences"."title" as value
+    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
     where document_audiences.audience = ? and "documents"."status" in (?)
-    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    order by "document_audiences"."title", "document_audiences"."document_id"
     limit 3
   ) as "part1"
 ) as parts
-order by value desc, id desc
+order by value, id
 limit 3
 
--- user: GET /api/documents/?per_page=2&ordering=page_count&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user
+-- user: GET /api/documents/?per_page=2&ordering=-page_count&organization=1,2&page_count__gt=0&page_count__lt=9&expand=user
 select *, false as behind
 from (
   select *
@@ -338,7 +435,7 @@ from (
       select value
       from json_each(?)
     ) and "documents"."page_count" < ? and "documents"."page_count" > ?
-    order by "documents"."page_count", "documents"."id"
+    order by "documents"."page_count" desc, "documents"."id" desc
     limit 3
   ) as "part0"
   union
@@ -354,11 +451,11 @@ from (
       select value
       from json_each(?)
     ) and "documents"."page_count" < ? and "documents"."page_count" > ?
-    order by "document_audiences"."page_count", "document_audiences"."document_id"
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 3
   ) as "part1"
 ) as parts
-order by value, id
+order by value desc, id desc
 limit 3
 
 -- administrator: GET /api/documents/?per_page=2&ordering=-id&project=1&created_at__gt=2020-01-01&expand=user&cursor=cj0x
@@ -405,6 +502,59 @@ from (
   ) as "part1"
 ) as parts
 order by id
+limit 3
+
+-- user: GET /api/documents/?per_page=2&ordering=-title&parent=1&expand=user
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."title" as value
+    from documents indexed by "documents_by_title"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" in (
+        select value
+        from json_each(?)
+      )
+    )
+    order by "documents"."title" desc, "documents"."id" desc
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."title" as value
+    from documents
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and documents.id in (
+      select child_id
+      from document_children
+      where "document_children"."parent_id" in (
+        select value
+        from json_each(?)
+      )
+    )
+    order by "documents"."title" desc, "documents"."id" desc
+    limit 3
+  ) as "part1"
+) as parts
+order by value desc, id desc
 limit 3
 
 -- user: GET /api/documents/?per_page=2&user=1
@@ -461,54 +611,6 @@ from (
     ) as "part1"
   ) as parts
   order by id
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- user: GET /api/documents/?per_page=2&access=private,organization&status=success,error
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind
-from (
-  select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    )) or (documents.access <> 'public' and exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ))
-  ) then 'true' else 'false' end as edit_access
-  from document_audiences cross join documents on documents.id = "document_audiences"."document_id"
-  where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?)
-  order by "document_audiences"."document_id"
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- user: GET /api/documents/?per_page=2&ordering=-id&access=private,organization&status=success,error
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind
-from (
-  select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    )) or (documents.access <> 'public' and exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ))
-  ) then 'true' else 'false' end as edit_access
-  from document_audiences cross join documents on documents.id = "document_audiences"."document_id"
-  where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?)
-  order by "document_audiences"."document_id" desc
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
@@ -750,51 +852,6 @@ from (
 order by value, id
 limit 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=source&expand=user
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."source" as value
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable')
-    order by "documents"."source", "documents"."id"
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ?
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."source" as value
-    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ?
-    order by "document_audiences"."source", "document_audiences"."document_id"
-    limit 3
-  ) as "part2"
-) as parts
-order by value, id
-limit 3
-
 -- member of many: GET /api/documents/?per_page=2&ordering=-data_k&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select *, false as behind
 from (
@@ -862,33 +919,6 @@ from (
 order by id desc
 limit 1
 
--- user: GET /api/documents/?per_page=2&ordering=data_k&user=1,2&created_at__lt=2026-01-01&cursor=cj0x
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-      select value
-      from json_each(?)
-    )) or (documents.access <> 'public' and exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ))
-  ) then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-  from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
-  where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
-    select value
-    from json_each(?)
-  ) and "documents"."created_at" < ?
-  order by "document_data"."lowest" desc, "document_data"."document_id" desc
-  limit 2
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
 -- administrator: GET /api/documents/?per_page=2&ordering=updated_at&id__in=1,2,3&cursor=cj0x
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
 from (
@@ -922,113 +952,6 @@ from (
         from json_each(?)
       )
       order by "documents"."updated_at" desc, "documents"."id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- anonymous: GET /api/documents/?per_page=2&ordering=source&cursor=WyJzb3VyY2UiLDEsMywiYiJd
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
-    select 1
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."source" = ? and "documents"."id" >= ?
-    order by "documents"."source", "documents"."id"
-    limit 1
-  ) is not null or (
-    select 1
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."source" > ?
-    order by "documents"."source", "documents"."id"
-    limit 1
-  ) is not null
-) as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, "documents"."source" as value
-      from documents indexed by "documents_by_source"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."source" = ? and "documents"."id" < ?
-      order by "documents"."source" desc, "documents"."id" desc
-      limit 3
-    ) as "part0"
-    union all
-    select *
-    from (
-      select documents.id, "documents"."source" as value
-      from documents indexed by "documents_by_source"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."source" < ?
-      order by "documents"."source" desc, "documents"."id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- administrator: GET /api/documents/?per_page=2&ordering=data_k&user=1
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
-      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
-      order by "document_data"."lowest", "document_data"."document_id"
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_data"."lowest" as value
-      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
-      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and document_data.key = ?
-      order by "document_data"."lowest", "document_audiences"."document_id"
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value, id
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- anonymous: GET /api/documents/?per_page=2&ordering=created_at&cursor=WyJjcmVhdGVkX2F0IiwxLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
-    select 1
-    from documents indexed by "documents_by_created_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" = ? and "documents"."id" >= ?
-    order by "documents"."created_at", "documents"."id"
-    limit 1
-  ) is not null or (
-    select 1
-    from documents indexed by "documents_by_created_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" > ?
-    order by "documents"."created_at", "documents"."id"
-    limit 1
-  ) is not null
-) as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, "documents"."created_at" as value
-      from documents indexed by "documents_by_created_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" = ? and "documents"."id" < ?
-      order by "documents"."created_at" desc, "documents"."id" desc
-      limit 3
-    ) as "part0"
-    union all
-    select *
-    from (
-      select documents.id, "documents"."created_at" as value
-      from documents indexed by "documents_by_created_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" < ?
-      order by "documents"."created_at" desc, "documents"."id" desc
       limit 3
     ) as "part1"
   ) as parts
@@ -1076,49 +999,7 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=title&access=private,organization&status=success,error&cursor=WyJ0aXRsZSIsMSwzLCJiIl0%3D
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."title" = ? and "document_audiences"."document_id" >= ?
-    order by "document_audiences"."title", "document_audiences"."document_id"
-    limit 1
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."title" > ?
-    order by "document_audiences"."title", "document_audiences"."document_id"
-    limit 1
-  ) as "part1"
-  union
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."title" = ? and "document_audiences"."document_id" >= ?
-    order by "document_audiences"."title", "document_audiences"."document_id"
-    limit 1
-  ) as "part2"
-  union
-  select *
-  from (
-    select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."title" > ?
-    order by "document_audiences"."title", "document_audiences"."document_id"
-    limit 1
-  ) as "part3"
-) as parts
-order by value, id
-limit 1
-
--- administrator: GET /api/documents/?per_page=2&ordering=-source
+-- administrator: GET /api/documents/?per_page=2&ordering=-source&cursor=cj0x
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
 from (
   select *
@@ -1128,7 +1009,7 @@ from (
       select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."source" as value
       from documents indexed by "documents_by_source"
       where documents.access = 'public' and documents.status in ('success', 'readable')
-      order by "documents"."source" desc, "documents"."id" desc
+      order by "documents"."source", "documents"."id"
       limit 3
     ) as "part0"
     union
@@ -1137,7 +1018,7 @@ from (
       select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
       from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
       where document_audiences.audience = ?
-      order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part1"
     union
@@ -1146,11 +1027,51 @@ from (
       select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
       from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
       where document_audiences.audience = ?
-      order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part2"
   ) as parts
-  order by value desc, id desc
+  order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=page_count&status=success&cursor=WyJwYWdlX2NvdW50IiwwLDMsMV0%3D
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
+    select 1
+    from documents indexed by "documents_by_page_count"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."page_count" = ? and "documents"."id" <= ?
+    order by "documents"."page_count" desc, "documents"."id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from documents indexed by "documents_by_page_count"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."page_count" < ?
+    order by "documents"."page_count" desc, "documents"."id" desc
+    limit 1
+  ) is not null
+) as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, "documents"."page_count" as value
+      from documents indexed by "documents_by_page_count"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."page_count" = ? and "documents"."id" > ?
+      order by "documents"."page_count", "documents"."id"
+      limit 3
+    ) as "part0"
+    union all
+    select *
+    from (
+      select documents.id, "documents"."page_count" as value
+      from documents indexed by "documents_by_page_count"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."page_count" > ?
+      order by "documents"."page_count", "documents"."id"
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value, id
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
@@ -1223,6 +1144,62 @@ from (
     ) as "part2"
   ) as parts
   order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- anonymous: GET /api/documents/?per_page=2&ordering=-title&parent=none&cursor=WyItdGl0bGUiLDAsMywiYiJd
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
+    select 1
+    from documents indexed by "documents_by_title"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    ) and "documents"."title" = ? and "documents"."id" >= ?
+    order by "documents"."title", "documents"."id"
+    limit 1
+  ) is not null or (
+    select 1
+    from documents indexed by "documents_by_title"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    ) and "documents"."title" > ?
+    order by "documents"."title", "documents"."id"
+    limit 1
+  ) is not null
+) as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, "documents"."title" as value
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+        select 1
+        from document_children
+        where document_children.child_id = documents.id
+      ) and "documents"."title" = ? and "documents"."id" < ?
+      order by "documents"."title" desc, "documents"."id" desc
+      limit 3
+    ) as "part0"
+    union all
+    select *
+    from (
+      select documents.id, "documents"."title" as value
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+        select 1
+        from document_children
+        where document_children.child_id = documents.id
+      ) and "documents"."title" < ?
+      order by "documents"."title" desc, "documents"."id" desc
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value desc, id desc
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
@@ -1537,66 +1514,6 @@ from (
   order by value, id
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&access=private,organization&status=success,error&expand=user&cursor=cj0x
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      ) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      )
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?)
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      ) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      )
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?)
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-) as parts
-order by value, id
-limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-data_k&id__in=1,2,3&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
@@ -2004,7 +1921,106 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- user: GET /api/documents/?per_page=2&ordering=-title&id__in=2&cursor=WyItdGl0bGUiLDAsMywiYiJd
+-- collaborator: GET /api/documents/?per_page=2&ordering=id&id__in=1,2,3&expand=user&cursor=cj0xJnA9Mw%3D%3D
+select *, ((
+    select 1
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" in (
+      select value
+      from json_each(?)
+    ) and "documents"."id" >= ?
+    order by "documents"."id"
+    limit 1
+  ) is not null or (
+    select 1
+    from documents
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "documents"."id" in (
+      select value
+      from json_each(?)
+    ) and "documents"."id" >= ?
+    order by "documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    ) as private_projects
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" in (
+      select value
+      from json_each(?)
+    ) and "documents"."id" < ?
+    order by "documents"."id" desc
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    ) as private_projects
+    from documents
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) and "documents"."id" in (
+      select value
+      from json_each(?)
+    ) and "documents"."id" < ?
+    order by "documents"."id" desc
+    limit 3
+  ) as "part1"
+) as parts
+order by id desc
+limit 3
+
+-- user: GET /api/documents/?per_page=2&ordering=-source&id__in=2&cursor=WyItc291cmNlIiwwLDMsImIiXQ%3D%3D
 select *, false as behind
 from (
   select *
@@ -2023,10 +2039,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
-    from documents indexed by "documents_by_title"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" = ? and "documents"."title" = ? and "documents"."id" >= ?
-    order by "documents"."title", "documents"."id"
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" = ? and "documents"."source" = ? and "documents"."id" >= ?
+    order by "documents"."source", "documents"."id"
     limit 1
   ) as "part0"
   union
@@ -2046,10 +2062,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
-    from documents indexed by "documents_by_title"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" = ? and "documents"."title" > ?
-    order by "documents"."title", "documents"."id"
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" = ? and "documents"."source" > ?
+    order by "documents"."source", "documents"."id"
     limit 1
   ) as "part1"
   union
@@ -2069,7 +2085,7 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
     from documents
     where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
       select 1
@@ -2078,8 +2094,8 @@ from (
         select value
         from json_each(?)
       )
-    ) and "documents"."id" = ? and "documents"."title" = ? and "documents"."id" >= ?
-    order by "documents"."title", "documents"."id"
+    ) and "documents"."id" = ? and "documents"."source" = ? and "documents"."id" >= ?
+    order by "documents"."source", "documents"."id"
     limit 1
   ) as "part2"
   union
@@ -2099,7 +2115,7 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
     from documents
     where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
       select 1
@@ -2108,15 +2124,92 @@ from (
         select value
         from json_each(?)
       )
-    ) and "documents"."id" = ? and "documents"."title" > ?
-    order by "documents"."title", "documents"."id"
+    ) and "documents"."id" = ? and "documents"."source" > ?
+    order by "documents"."source", "documents"."id"
     limit 1
   ) as "part3"
 ) as parts
 order by value, id
 limit 1
 
--- user: GET /api/documents/?per_page=2&ordering=title&organization=1&page_count=1&cursor=WyJ0aXRsZSIsMCwzLCJiIl0%3D
+-- collaborator: GET /api/documents/?per_page=2&ordering=data_k&user=1&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, false as behind
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects
+      from documents indexed by "documents_by_id"
+      where not exists (
+        select 1
+        from document_data
+        where document_data.key = ? and document_data.document_id = documents.id
+      ) and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+      order by "documents"."id"
+      limit 1
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and not exists (
+        select 1
+        from document_data
+        where document_data.key = ? and document_data.document_id = documents.id
+      )
+      order by "document_audiences"."document_id"
+      limit 1
+    ) as "part1"
+  ) as parts
+  order by id
+  limit 1
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- user: GET /api/documents/?per_page=2&ordering=source&organization=1&page_count=1&cursor=WyJzb3VyY2UiLDAsMywiYiJd
 select *, false as behind
 from (
   select *
@@ -2135,10 +2228,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
-    from documents indexed by "documents_by_title"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."title" = ? and "documents"."id" <= ?
-    order by "documents"."title" desc, "documents"."id" desc
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" = ? and "documents"."id" <= ?
+    order by "documents"."source" desc, "documents"."id" desc
     limit 1
   ) as "part0"
   union
@@ -2158,10 +2251,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "documents"."title" as value
-    from documents indexed by "documents_by_title"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."title" < ?
-    order by "documents"."title" desc, "documents"."id" desc
+    ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" < ?
+    order by "documents"."source" desc, "documents"."id" desc
     limit 1
   ) as "part1"
   union
@@ -2181,10 +2274,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."title" = ? and "document_audiences"."document_id" <= ?
-    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
+    ) then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
     limit 1
   ) as "part2"
   union
@@ -2204,10 +2297,10 @@ from (
           from json_each(?)
         )
       ))
-    ) then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
-    from document_audiences indexed by "document_audiences_by_title" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."title" < ?
-    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
+    ) then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" < ?
+    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
     limit 1
   ) as "part3"
 ) as parts
@@ -2297,120 +2390,30 @@ from (
 order by value, id
 limit 3
 
--- collaborator: GET /api/documents/?per_page=2&ordering=-data_k&project=1&created_at__gt=2020-01-01
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, (
-        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-        from project_memberships join projects on projects.id = project_memberships.project_id
-        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
-          select value
-          from json_each(?)
-        ))
-      ) as shown_projects, "document_data"."highest" as value
-      from document_data indexed by "document_data_by_highest" cross join documents on documents.id = "document_data"."document_id"
-      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" > ? and documents.id in (
-        select document_id
-        from project_memberships
-        where "project_memberships"."project_id" in (
-          select value
-          from json_each(?)
-        )
-      )
-      order by "document_data"."highest" desc, "document_data"."document_id" desc
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, (
-        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-        from project_memberships join projects on projects.id = project_memberships.project_id
-        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
-          select value
-          from json_each(?)
-        ))
-      ) as shown_projects, "document_data"."highest" as value
-      from documents join document_data on document_data.document_id = documents.id
-      where documents.id in (
-        select document_id
-        from project_memberships
-        where "project_memberships"."project_id" in (
-          select value
-          from json_each(?)
-        )
-      ) and not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-      ) and "documents"."created_at" > ? and document_data.key = ?
-      order by "document_data"."highest" desc, "documents"."id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
--- administrator: GET /api/documents/?per_page=2&ordering=page_count&user=1&cursor=WyJwYWdlX2NvdW50IiwxLDMsMV0%3D
+-- administrator: GET /api/documents/?per_page=2&ordering=title&user=1&cursor=WyJ0aXRsZSIsMSwzLCJiIl0%3D
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
-    from documents indexed by "documents_by_page_count"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."page_count" = ? and "documents"."id" >= ?
-    order by "documents"."page_count", "documents"."id"
+    from documents indexed by "documents_by_title"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."title" = ? and "documents"."id" >= ?
+    order by "documents"."title", "documents"."id"
     limit 1
   ) is not null or (
     select 1
-    from documents indexed by "documents_by_page_count"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."page_count" > ?
-    order by "documents"."page_count", "documents"."id"
-    limit 1
-  ) is not null or (
-    select 1
-    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."page_count" = ? and "document_audiences"."document_id" >= ?
-    order by "document_audiences"."page_count", "document_audiences"."document_id"
+    from documents indexed by "documents_by_title"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."title" > ?
+    order by "documents"."title", "documents"."id"
     limit 1
   ) is not null or (
     select 1
     from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."page_count" > ?
-    order by "document_audiences"."page_count", "document_audiences"."document_id"
+    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."title" = ? and "document_audiences"."document_id" >= ?
+    order by "document_audiences"."title", "document_audiences"."document_id"
+    limit 1
+  ) is not null or (
+    select 1
+    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."title" > ?
+    order by "document_audiences"."title", "document_audiences"."document_id"
     limit 1
   ) is not null
 ) as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -2419,37 +2422,37 @@ from (
   from (
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
-      from documents indexed by "documents_by_page_count"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."page_count" = ? and "documents"."id" < ?
-      order by "documents"."page_count" desc, "documents"."id" desc
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."title" = ? and "documents"."id" < ?
+      order by "documents"."title" desc, "documents"."id" desc
       limit 3
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
-      from documents indexed by "documents_by_page_count"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."page_count" < ?
-      order by "documents"."page_count" desc, "documents"."id" desc
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."title" < ?
+      order by "documents"."title" desc, "documents"."id" desc
       limit 3
     ) as "part1"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."page_count" = ? and "document_audiences"."document_id" < ?
-      order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."title" = ? and "document_audiences"."document_id" < ?
+      order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
       limit 3
     ) as "part2"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."page_count" < ?
-      order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."title" < ?
+      order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
       limit 3
     ) as "part3"
   ) as parts
@@ -2457,24 +2460,123 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=-page_count&user=1,2&created_at__lt=2026-01-01&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
+-- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&parent=none&expand=user&cursor=cj0x
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    ) as private_projects, "documents"."updated_at" as value
+    from documents indexed by "documents_by_updated_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "documents"."updated_at", "documents"."id"
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    ) as private_projects, "document_audiences"."updated_at" as value
+    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."updated_at", "document_audiences"."document_id"
+    limit 3
+  ) as "part1"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ) and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      )
+    ) as private_projects, "document_audiences"."updated_at" as value
+    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."updated_at", "document_audiences"."document_id"
+    limit 3
+  ) as "part2"
+) as parts
+order by value, id
+limit 3
+
+-- administrator: GET /api/documents/?per_page=2&ordering=-title&user=1,2&created_at__lt=2026-01-01&cursor=WyItdGl0bGUiLDEsMywiYiJd
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
-    from documents indexed by "documents_by_page_count"
+    from documents indexed by "documents_by_title"
     where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
       select value
       from json_each(?)
-    ) and "documents"."created_at" < ? and "documents"."page_count" = ? and "documents"."id" <= ?
-    order by "documents"."page_count" desc, "documents"."id" desc
+    ) and "documents"."created_at" < ? and "documents"."title" = ? and "documents"."id" <= ?
+    order by "documents"."title" desc, "documents"."id" desc
     limit 1
   ) is not null or (
     select 1
-    from documents indexed by "documents_by_page_count"
+    from documents indexed by "documents_by_title"
     where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
       select value
       from json_each(?)
-    ) and "documents"."created_at" < ? and "documents"."page_count" < ?
-    order by "documents"."page_count" desc, "documents"."id" desc
+    ) and "documents"."created_at" < ? and "documents"."title" < ?
+    order by "documents"."title" desc, "documents"."id" desc
     limit 1
   ) is not null or (
     select 1
@@ -2485,8 +2587,8 @@ select cast(' ' || group_concat(coalesce(opening || case when has_own_files then
     ) and "documents"."user_id" in (
       select value
       from json_each(?)
-    ) and "documents"."created_at" < ? and "document_audiences"."page_count" = ? and "document_audiences"."document_id" <= ?
-    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    ) and "documents"."created_at" < ? and "document_audiences"."title" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null or (
     select 1
@@ -2497,8 +2599,8 @@ select cast(' ' || group_concat(coalesce(opening || case when has_own_files then
     ) and "documents"."user_id" in (
       select value
       from json_each(?)
-    ) and "documents"."created_at" < ? and "document_audiences"."page_count" < ?
-    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    ) and "documents"."created_at" < ? and "document_audiences"."title" < ?
+    order by "document_audiences"."title" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null
 ) as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -2507,31 +2609,31 @@ from (
   from (
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
-      from documents indexed by "documents_by_page_count"
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
+      from documents indexed by "documents_by_title"
       where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
         select value
         from json_each(?)
-      ) and "documents"."created_at" < ? and "documents"."page_count" = ? and "documents"."id" > ?
-      order by "documents"."page_count", "documents"."id"
+      ) and "documents"."created_at" < ? and "documents"."title" = ? and "documents"."id" > ?
+      order by "documents"."title", "documents"."id"
       limit 3
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."page_count" as value
-      from documents indexed by "documents_by_page_count"
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."title" as value
+      from documents indexed by "documents_by_title"
       where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" in (
         select value
         from json_each(?)
-      ) and "documents"."created_at" < ? and "documents"."page_count" > ?
-      order by "documents"."page_count", "documents"."id"
+      ) and "documents"."created_at" < ? and "documents"."title" > ?
+      order by "documents"."title", "documents"."id"
       limit 3
     ) as "part1"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
       where document_audiences.audience = ? and "document_audiences"."user_id" in (
         select value
@@ -2539,14 +2641,14 @@ from (
       ) and "documents"."user_id" in (
         select value
         from json_each(?)
-      ) and "documents"."created_at" < ? and "document_audiences"."page_count" = ? and "document_audiences"."document_id" > ?
-      order by "document_audiences"."page_count", "document_audiences"."document_id"
+      ) and "documents"."created_at" < ? and "document_audiences"."title" = ? and "document_audiences"."document_id" > ?
+      order by "document_audiences"."title", "document_audiences"."document_id"
       limit 3
     ) as "part2"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."page_count" as value
+      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."title" as value
       from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
       where document_audiences.audience = ? and "document_audiences"."user_id" in (
         select value
@@ -2554,8 +2656,8 @@ from (
       ) and "documents"."user_id" in (
         select value
         from json_each(?)
-      ) and "documents"."created_at" < ? and "document_audiences"."page_count" > ?
-      order by "document_audiences"."page_count", "document_audiences"."document_id"
+      ) and "documents"."created_at" < ? and "document_audiences"."title" > ?
+      order by "document_audiences"."title", "document_audiences"."document_id"
       limit 3
     ) as "part3"
   ) as parts
@@ -2681,42 +2783,156 @@ from (
   limit 3 offset ?
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=-updated_at&status=success&cursor=WyItdXBkYXRlZF9hdCIsMSwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
+-- collaborator: GET /api/documents/?per_page=2&ordering=-page_count&access=private,organization&status=success,error&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ))
+    ) then 'true' else 'false' end as edit_access, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as shown_projects, "document_audiences"."page_count" as value
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ))
+    ) then 'true' else 'false' end as edit_access, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as shown_projects, "document_audiences"."page_count" as value
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" < ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) as "part1"
+  union
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ))
+    ) then 'true' else 'false' end as edit_access, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as shown_projects, "document_audiences"."page_count" as value
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) as "part2"
+  union
+  select *
+  from (
+    select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+        select value
+        from json_each(?)
+      )) or (documents.access <> 'public' and exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ))
+    ) then 'true' else 'false' end as edit_access, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as shown_projects, "document_audiences"."page_count" as value
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" < ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) as "part3"
+) as parts
+order by value desc, id desc
+limit 1
+
+-- user: GET /api/documents/?per_page=2&ordering=source&organization=1&page_count=1&cursor=WyJzb3VyY2UiLDAsMywiYiJd
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
-    from documents indexed by "documents_by_updated_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."updated_at" = ? and "documents"."id" <= ?
-    order by "documents"."updated_at" desc, "documents"."id" desc
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" = ? and "documents"."id" <= ?
+    order by "documents"."source" desc, "documents"."id" desc
     limit 1
   ) is not null or (
     select 1
-    from documents indexed by "documents_by_updated_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."updated_at" < ?
-    order by "documents"."updated_at" desc, "documents"."id" desc
+    from documents indexed by "documents_by_source"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" < ?
+    order by "documents"."source" desc, "documents"."id" desc
     limit 1
   ) is not null or (
     select 1
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" <= ?
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null or (
     select 1
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" < ?
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-    limit 1
-  ) is not null or (
-    select 1
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" <= ?
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-    limit 1
-  ) is not null or (
-    select 1
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" < ?
-    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" < ?
+    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null
 ) as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -2725,57 +2941,95 @@ from (
   from (
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents indexed by "documents_by_updated_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."updated_at" = ? and "documents"."id" > ?
-      order by "documents"."updated_at", "documents"."id"
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+      from documents indexed by "documents_by_source"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" = ? and "documents"."id" > ?
+      order by "documents"."source", "documents"."id"
       limit 3
     ) as "part0"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents indexed by "documents_by_updated_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."status" = ? and "documents"."updated_at" > ?
-      order by "documents"."updated_at", "documents"."id"
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."source" as value
+      from documents indexed by "documents_by_source"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ? and "documents"."page_count" = ? and "documents"."source" > ?
+      order by "documents"."source", "documents"."id"
       limit 3
     ) as "part1"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" > ?
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
+      from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" = ? and "document_audiences"."document_id" > ?
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part2"
     union
     select *
     from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" > ?
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."source" as value
+      from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" > ?
+      order by "document_audiences"."source", "document_audiences"."document_id"
       limit 3
     ) as "part3"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" > ?
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
-      limit 3
-    ) as "part4"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "documents"."status" in (?) and "document_audiences"."updated_at" > ?
-      order by "document_audiences"."updated_at", "document_audiences"."document_id"
-      limit 3
-    ) as "part5"
   ) as parts
   order by value, id
   limit 3
@@ -2927,30 +3181,30 @@ from (
   limit 3 offset ?
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- collaborator: GET /api/documents/?per_page=2&ordering=source&user=1&cursor=WyJzb3VyY2UiLDAsMywiYiJd
+-- collaborator: GET /api/documents/?per_page=2&ordering=-page_count&access=private,organization&status=success,error&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, ((
     select 1
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."source" = ? and "documents"."id" <= ?
-    order by "documents"."source" desc, "documents"."id" desc
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null or (
     select 1
-    from documents indexed by "documents_by_source"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."source" < ?
-    order by "documents"."source" desc, "documents"."id" desc
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" < ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null or (
     select 1
-    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."source" = ? and "document_audiences"."document_id" <= ?
-    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null or (
     select 1
-    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."source" < ?
-    order by "document_audiences"."source" desc, "document_audiences"."document_id" desc
+    from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" < ?
+    order by "document_audiences"."page_count" desc, "document_audiences"."document_id" desc
     limit 1
   ) is not null
 ) as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -2980,10 +3234,10 @@ from (
           select value
           from json_each(?)
         ))
-      ) as shown_projects, "documents"."source" as value
-      from documents indexed by "documents_by_source"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."source" = ? and "documents"."id" > ?
-      order by "documents"."source", "documents"."id"
+      ) as shown_projects, "document_audiences"."page_count" as value
+      from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" > ?
+      order by "document_audiences"."page_count", "document_audiences"."document_id"
       limit 3
     ) as "part0"
     union
@@ -3010,10 +3264,10 @@ from (
           select value
           from json_each(?)
         ))
-      ) as shown_projects, "documents"."source" as value
-      from documents indexed by "documents_by_source"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "documents"."source" > ?
-      order by "documents"."source", "documents"."id"
+      ) as shown_projects, "document_audiences"."page_count" as value
+      from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" > ?
+      order by "document_audiences"."page_count", "document_audiences"."document_id"
       limit 3
     ) as "part1"
     union
@@ -3040,10 +3294,10 @@ from (
           select value
           from json_each(?)
         ))
-      ) as shown_projects, "document_audiences"."source" as value
-      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."source" = ? and "document_audiences"."document_id" > ?
-      order by "document_audiences"."source", "document_audiences"."document_id"
+      ) as shown_projects, "document_audiences"."page_count" as value
+      from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" = ? and "document_audiences"."document_id" > ?
+      order by "document_audiences"."page_count", "document_audiences"."document_id"
       limit 3
     ) as "part2"
     union
@@ -3070,10 +3324,164 @@ from (
           select value
           from json_each(?)
         ))
-      ) as shown_projects, "document_audiences"."source" as value
-      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and "document_audiences"."source" > ?
-      order by "document_audiences"."source", "document_audiences"."document_id"
+      ) as shown_projects, "document_audiences"."page_count" as value
+      from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and "documents"."access" in (?, ?) and "documents"."status" in (?, ?) and "document_audiences"."page_count" > ?
+      order by "document_audiences"."page_count", "document_audiences"."document_id"
+      limit 3
+    ) as "part3"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- collaborator: GET /api/documents/?per_page=2&ordering=data_k&user=1&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, ((
+    select 1
+    from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+    where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "document_data"."lowest" = ? and "document_data"."document_id" <= ?
+    order by "document_data"."lowest" desc, "document_data"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+    where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "document_data"."lowest" < ?
+    order by "document_data"."lowest" desc, "document_data"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
+    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and document_data.key = ? and "document_data"."lowest" = ? and "document_audiences"."document_id" <= ?
+    order by "document_data"."lowest" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
+    where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and document_data.key = ? and "document_data"."lowest" < ?
+    order by "document_data"."lowest" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) is not null
+) as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects, "document_data"."lowest" as value
+      from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "document_data"."lowest" = ? and "document_data"."document_id" > ?
+      order by "document_data"."lowest", "document_data"."document_id"
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects, "document_data"."lowest" as value
+      from document_data indexed by "document_data_by_lowest" cross join documents on documents.id = "document_data"."document_id"
+      where "document_data"."is_public" = true and document_data.key = ? and documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ? and "document_data"."lowest" > ?
+      order by "document_data"."lowest", "document_data"."document_id"
+      limit 3
+    ) as "part1"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects, "document_data"."lowest" as value
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
+      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and document_data.key = ? and "document_data"."lowest" = ? and "document_audiences"."document_id" > ?
+      order by "document_data"."lowest", "document_audiences"."document_id"
+      limit 3
+    ) as "part2"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, (
+        select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+        from project_memberships join projects on projects.id = project_memberships.project_id
+        where project_memberships.document_id = documents.id and (projects.private = false or "project_memberships"."project_id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as shown_projects, "document_data"."lowest" as value
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id" join document_data on document_data.document_id = documents.id
+      where document_audiences.audience = ? and "document_audiences"."user_id" = ? and "documents"."user_id" = ? and document_data.key = ? and "document_data"."lowest" > ?
+      order by "document_data"."lowest", "document_audiences"."document_id"
       limit 3
     ) as "part3"
   ) as parts

@@ -1080,17 +1080,6 @@ where projects.private = false and projects.private = true and projects.id not i
 order by "projects"."id"
 limit 2
 
--- anonymous: GET /
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."created_at" as value, false as behind
-from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-order by "documents"."created_at" desc, (documents.id + 0) desc
-limit 26
-
 -- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -1239,6 +1228,21 @@ where "users"."id" = any($1::bigint[]) and (users.id = $2 or exists (
   where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
 ))
 
+-- anonymous: GET /
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+  select 1
+  from document_children
+  where document_children.child_id = documents.id
+)
+order by "documents"."created_at" desc, (documents.id + 0) desc
+limit 26
+
 -- administrator: GET /api/admin/jobs/?per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
   select username
@@ -1284,21 +1288,6 @@ where (projects.private = false or exists (
 ) and "projects"."id" <= $5
 order by "projects"."id" desc
 limit 1
-
--- anonymous: GET /projects/1-a/
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."created_at" as value, false as behind
-from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
-  select document_id
-  from project_memberships
-  where "project_memberships"."project_id" = any($1::bigint[])
-)
-order by "documents"."created_at" desc, (documents.id + 0) desc
-limit 26
 
 -- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
@@ -1483,6 +1472,25 @@ where (projects.private = false or exists (
 )
 order by "projects"."id"
 limit 2
+
+-- anonymous: GET /projects/1-a/
+select documents.*, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents
+where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+  select 1
+  from document_children
+  where document_children.child_id = documents.id
+) and documents.id in (
+  select document_id
+  from project_memberships
+  where "project_memberships"."project_id" = any($1::bigint[])
+)
+order by "documents"."created_at" desc, (documents.id + 0) desc
+limit 26
 
 -- administrator: GET /api/projects/1/documents/?per_page=1&
 select *, false as behind
@@ -1833,42 +1841,6 @@ from (
 order by id
 limit 26
 
--- user: GET /
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."created_at" as value
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-    order by "documents"."created_at" desc, (documents.id + 0) desc
-    limit 26
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."created_at" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $1
-    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
-    limit 26
-  ) as "part1"
-) as parts
-order by value desc, id desc
-limit 26
-
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
     select 1
@@ -2028,6 +2000,50 @@ where deleted_documents.deleted_at > $6 and ((documents.access = 'public' and "d
 order by "deleted_documents"."id"
 limit 2
 
+-- user: GET /
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "documents"."created_at" desc, (documents.id + 0) desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."created_at" as value
+    from document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $1 and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
+
 -- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -2071,6 +2087,30 @@ where projects.private = false and "projects"."id" = any($3::bigint[]) and "proj
 order by "projects"."id"
 limit 2
 
+-- user: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+    )))
+  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
+  ) and deleted_documents.user_id = $8
+  union
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
+    )))
+  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
+  ) and "deleted_documents"."organization_id" = any($16::bigint[])
+) as in_trash
+
 -- user: GET /projects/1-a/
 select *, false as behind
 from (
@@ -2082,7 +2122,11 @@ from (
       where project_memberships.document_id = documents.id
     ) as public_projects, "documents"."created_at" as value
     from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    ) and documents.id in (
       select document_id
       from project_memberships
       where "project_memberships"."project_id" = any($1::bigint[])
@@ -2107,6 +2151,10 @@ from (
       select 1
       from document_audiences
       where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($3::text[])
+    ) and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
     )
     order by "documents"."created_at" desc, "documents"."id" desc
     limit 26
@@ -2114,27 +2162,3 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26
-
--- user: GET /api/documents/trash/?per_page=1&
-select count(*) as count
-from (
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
-    )))
-  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
-  ) and deleted_documents.user_id = $8
-  union
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
-    )))
-  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
-  ) and "deleted_documents"."organization_id" = any($16::bigint[])
-) as in_trash

@@ -1153,17 +1153,6 @@ where "projects"."id" in (
   where mine.project_id = projects.id and mine.user_id = ?
 ))
 
--- anonymous: GET /
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."created_at" as value, false as behind
-from documents indexed by "documents_by_created_at"
-where documents.access = 'public' and documents.status in ('success', 'readable')
-order by "documents"."created_at" desc, "documents"."id" desc
-limit 26
-
 -- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -1317,6 +1306,21 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 )
 order by notes.id desc
 limit 2
+
+-- anonymous: GET /
+select documents.*, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+  where project_memberships.document_id = documents.id
+) as public_projects, "documents"."created_at" as value, false as behind
+from documents indexed by "documents_by_created_at"
+where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+  select 1
+  from document_children
+  where document_children.child_id = documents.id
+)
+order by "documents"."created_at" desc, "documents"."id" desc
+limit 26
 
 -- administrator: GET /api/documents/trash/?per_page=1&
 select count(*) as count
@@ -1954,38 +1958,6 @@ from (
 order by id
 limit 26
 
--- user: GET /
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."created_at" as value
-    from documents indexed by "documents_by_created_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable')
-    order by "documents"."created_at" desc, "documents"."id" desc
-    limit 26
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "document_audiences"."created_at" as value
-    from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ?
-    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
-    limit 26
-  ) as "part1"
-) as parts
-order by value desc, id desc
-limit 26
-
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
     select value
@@ -2130,6 +2102,46 @@ from (
 ) as parts
 order by id
 limit 2
+
+-- user: GET /
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents indexed by "documents_by_created_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "documents"."created_at" desc, "documents"."id" desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."created_at" as value
+    from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ? and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select *, ((

@@ -26,6 +26,8 @@ const filters = [
   "project=1&created_at__gt=2020-01-01",
   "id__in=1,2,3",
   "id__in=2",
+  "parent=1",
+  "parent=none",
   "status=success",
   "access=private,organization&status=success,error",
 ];
@@ -145,6 +147,7 @@ const queries = [
   "title:* source:* description:* -text:* -page_no_2:*",
   "status:success access:public language:eng slug:a original_extension:pdf noindex:false tag:a -data_j:b",
   "status:s* access:p* language:e* slug:a* original_extension:p* noindex:f* tag:a* data_k:*",
+  "parent:1 -parent:*",
   "user:1 organization:(1 2) project:1 id:(1 OR 2 OR 3)",
   ...["[1 TO 2]", "{0 TO 9}"].map((range) =>
     ["user", "organization", "project", "id", "page_count"].map((field) => `${field}:${range}`).join(" "),

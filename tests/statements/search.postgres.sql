@@ -677,6 +677,44 @@ select (
   from found
 ) as total
 
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id >= $1 and document_children.parent_id <= $2
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($3::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id >= $4 and document_children.parent_id <= $5
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (

@@ -797,6 +797,47 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id >= ? and document_children.parent_id <= ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id >= ? and document_children.parent_id <= ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
 with found as (
   select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { AudienceColumn } from "../audiences/columns.ts";
-import type { Flag, Immutable, Timestamp } from "./column-types.ts";
+import type { Flag, Immutable, Optional, Timestamp } from "./column-types.ts";
 
 export interface DocumentsTable {
   id: Generated<number>;
@@ -184,4 +184,22 @@ export interface SavedSearchesTable {
   query: string;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+/** Documents that are part of another, such as the attachments of a mail: see 0100-document-children.ts. */
+export interface DocumentChildrenTable {
+  child_id: number;
+  /** The document in whose file it is. */
+  parent_id: number;
+  /** The outermost container, which is part of no document. Its rights are those of all its parts. */
+  root_id: number;
+  /** Its number in the container, from 0; there are gaps where something was left out. */
+  position: number;
+  /** 1 for what is in the root itself. */
+  depth: number;
+  /** Its name in the container, with folders. */
+  path: string;
+  bytes: number;
+  /** The status that it had before its root was deleted, while the root is in the trash. */
+  status_before: Optional<string>;
 }

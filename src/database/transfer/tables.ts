@@ -28,6 +28,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "project_collaborators", key: ["user_id", "project_id"] },
   { name: "project_pins", key: ["user_id", "project_id"] },
   { name: "documents", key: ["id"] },
+  { name: "document_children", key: ["child_id"] },
   { name: "document_data", key: ["document_id", "key"] },
   { name: "document_audiences", key: ["document_id", "audience"] },
   { name: "project_memberships", key: ["document_id", "project_id"] },

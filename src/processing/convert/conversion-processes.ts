@@ -35,7 +35,9 @@ interface KeptProcess {
 const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url));
 
 /** The kinds that JavaScript alone reads. */
-const keptFor = new Set("txt csv xml eml htm html docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
+const keptFor = new Set(
+  "txt csv xml ics eml zip htm html docx xlsx pptx odt ods odp fodt fods fodp".split(" "),
+);
 const maxFiles = 200;
 const maxIdle = 4;
 const idleMilliseconds = 5000;
@@ -66,7 +68,9 @@ export class ConversionProcesses {
     task: ProcessTask,
     timeLimitSeconds = this.#limits.timeLimitSeconds,
   ): Promise<ConversionResult> {
-    const owner = task.extract === undefined && keptFor.has(task.extension) ? task.owner : undefined;
+    const { extract } = task;
+    const isOfPages = extract === undefined || extract.kind === "files";
+    const owner = isOfPages && keptFor.has(task.extension) ? task.owner : undefined;
     const used = owner === undefined ? null : this.#take(owner);
     if (used !== null) {
       const reply = await this.#ask(used, task, timeLimitSeconds);

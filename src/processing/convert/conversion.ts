@@ -1,3 +1,4 @@
+import type { Unpacking } from "../unpack/unpacking.ts";
 import type { UnreadableKind } from "../unreadable-file.ts";
 
 /** A file to convert: its path, its extension without a dot, and the path that the PDF is written to. */
@@ -9,8 +10,8 @@ export interface ConversionTask {
   extract?: Extract;
 }
 
-/** The part of a file to read: some rows of a table, or the headers and attachments of a mail. */
-export type Extract = ({ kind: "table" } & TableRange) | { kind: "mail" };
+/** The part of a file to read: some rows of a table, the headers of a mail, or the files in it, which are written. */
+export type Extract = ({ kind: "table" } & TableRange) | { kind: "mail" } | ({ kind: "files" } & Unpacking);
 
 /** Sheets and rows count from 0. */
 export interface TableRange {
@@ -48,7 +49,7 @@ export interface MailParts {
 }
 
 export interface Converted {
-  engine: "image" | "text" | "mail" | "office-text" | "libreoffice" | "extract";
+  engine: "image" | "text" | "mail" | "contents" | "office-text" | "libreoffice" | "extract";
   pages?: number;
   /** Sentences for a person. */
   notes: string[];

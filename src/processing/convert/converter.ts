@@ -1,8 +1,9 @@
 import { copyFile, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import type { Unpacked, Unpacking } from "../unpack/unpacking.ts";
 import type { ConversionTask, MailParts, TableRange, TableRows } from "./conversion.ts";
 import { ConversionProcesses, type ConversionResult, type ProcessTask } from "./conversion-processes.ts";
-import { fileKinds } from "../../file-kinds.ts";
+import { fileKinds, isArchive } from "../../file-kinds.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
@@ -79,6 +80,13 @@ export interface Converter {
    */
   mailParts(file: FileToRead): Promise<MailParts>;
   /**
+   * Writes the next files of a container, such as a mail or an archive, into a folder. Files of one owner may share a
+   * process, as in {@link toPdf}.
+   *
+   * @throws {UnreadableFileError} if nothing of it could be read.
+   */
+  unpack(file: FileToRead & Pick<Conversion, "owner">, go: Unpacking): Promise<Unpacked>;
+  /**
    * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`,
    * where there must be none before. Read the file before you trust it.
    */
@@ -153,9 +161,9 @@ export function openConverter(options: ConverterOptions): Converter {
   return {
     tableRows: (file, range) => extract<TableRows>(file, { kind: "table", ...range }),
     mailParts: (file) => extract<MailParts>(file, { kind: "mail" }),
+    unpack: (file, go) => unpackIn(processes, file, go),
     async toPdf({ from, extension, to, owner, signal }) {
-      await checkFile(from, fileLimitMb);
-      await checkKind(from, extension);
+      await checkConvertible(from, extension, fileLimitMb);
       return inOwnFolder(async (folder) => {
         const made = path.join(folder, "made.pdf");
         const result = await choose({ from, extension, to: made, owner, folder, signal });
@@ -182,6 +190,25 @@ export function openConverter(options: ConverterOptions): Converter {
   };
 }
 
+/** @throws {UnreadableFileError} unless it is a file of this kind. An archive may be larger: only its list is read. */
+async function checkConvertible(from: string, extension: string, fileLimitMb: number): Promise<void> {
+  if (!fileKinds.has(extension)) throw unknownKind(extension);
+  await checkFile(from, isArchive(extension) ? Infinity : fileLimitMb);
+  await checkKind(from, extension);
+}
+
+async function unpackIn(
+  processes: ConversionProcesses,
+  { from, extension, owner, signal }: Parameters<Converter["unpack"]>[0],
+  go: Unpacking,
+): Promise<Unpacked> {
+  await checkKind(from, extension);
+  const to = path.join(go.folder, "files.json");
+  const task = { from, extension, to, owner, folder: go.folder, signal };
+  await processes.convert({ ...task, extract: { kind: "files", ...go } });
+  return JSON.parse(await readFile(to, "utf8")) as Unpacked;
+}
+
 function noting(result: ConversionResult, note: string): ConversionResult {
   return { ...result, notes: [note, ...result.notes] };
 }
@@ -193,6 +220,12 @@ const needsLibreOffice = (extension: string): UnreadableFileError =>
   new UnreadableFileError(
     "no-converter",
     `Turning ${extension.toUpperCase()} files into pages needs LibreOffice: install it (Debian: apt-get install libreoffice) and process the document again`,
+  );
+
+const unknownKind = (extension: string): UnreadableFileError =>
+  new UnreadableFileError(
+    "wrong-kind",
+    `Quire cannot show files of the type ${extension.toUpperCase()}. The file is kept as it came`,
   );
 
 function isWithin(inner: string, outer: string): boolean {

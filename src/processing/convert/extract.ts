@@ -8,10 +8,13 @@ export async function extractPart(
   to: string,
   extract: Extract,
 ): Promise<Converted> {
-  const part =
-    extract.kind === "mail"
-      ? await (await import("./mail-parts.ts")).mailParts(from)
-      : await (await import("./table-rows.ts")).tableRows(from, extension, extract);
+  const part = await partOf(from, extension, extract);
   writeFileSync(to, JSON.stringify(part));
   return { engine: "extract", notes: [] };
+}
+
+async function partOf(from: string, extension: string, extract: Extract): Promise<unknown> {
+  if (extract.kind === "mail") return (await import("./mail-parts.ts")).mailParts(from);
+  if (extract.kind === "files") return (await import("../unpack/unpack.ts")).unpack(from, extension, extract);
+  return (await import("./table-rows.ts")).tableRows(from, extension, extract);
 }

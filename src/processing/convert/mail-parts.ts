@@ -1,14 +1,10 @@
-import { readFileSync } from "node:fs";
-import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { Address } from "postal-mime";
+import { dateIn, readMail, sizeOf } from "../unpack/read-mail.ts";
 import type { MailParts, MailPerson } from "./conversion.ts";
 
 const maxListed = 1000;
 /** In UTF-16 code units. */
 const maxText = 10_000;
-
-export function readMail(from: string): Promise<Email> {
-  return PostalMime.parse(readFileSync(from), { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 });
-}
 
 /** The headers and attachments of a mail. Long texts and long lists are cut. */
 export async function mailParts(from: string): Promise<MailParts> {
@@ -20,7 +16,7 @@ export async function mailParts(from: string): Promise<MailParts> {
     cc: people(mail.cc),
     bcc: people(mail.bcc),
     subject: cut(mail.subject ?? ""),
-    date: cut(mail.headers.find(({ key }) => key === "date")?.value ?? ""),
+    date: cut(dateIn(mail)),
     headers: headers.map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
     attachments: mail.attachments.slice(0, maxListed).map(({ filename, mimeType, content }) => ({
       name: cut(filename ?? ""),
@@ -28,11 +24,6 @@ export async function mailParts(from: string): Promise<MailParts> {
       size: sizeOf(content),
     })),
   };
-}
-
-/** In bytes. */
-export function sizeOf(content: Attachment["content"]): number {
-  return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
 /** The persons of an address list. The members of a group are listed individually. */

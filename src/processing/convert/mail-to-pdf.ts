@@ -1,6 +1,6 @@
 import type { Address } from "postal-mime";
 import type { Converted } from "./conversion.ts";
-import { readMail, sizeOf } from "./mail-parts.ts";
+import { dateIn, readMail, sizeOf } from "../unpack/read-mail.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
@@ -13,7 +13,7 @@ export async function mailToPdf(from: string, to: string): Promise<Converted> {
     ["To", people(mail.to)],
     ["Cc", people(mail.cc)],
     ["Bcc", people(mail.bcc)],
-    ["Date", mail.headers.find(({ key }) => key === "date")?.value ?? ""],
+    ["Date", dateIn(mail)],
     ["Subject", mail.subject ?? ""],
   ];
   for (const [name, value] of heads) if (value !== "") pages.add(`${name}: ${value}`);

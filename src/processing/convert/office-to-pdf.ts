@@ -6,7 +6,7 @@ import { endText } from "./text-to-pdf.ts";
 import { readSlides, readWordDocument } from "./word-text.ts";
 import { readWorkbook } from "./workbook-text.ts";
 import { readXml } from "./xml-reading.ts";
-import { ZipEntries } from "./zip-entries.ts";
+import { ZipEntries } from "../unpack/zip-entries.ts";
 
 /** Writes the text of an office file without its layout. */
 export async function officeToPdf(from: string, extension: string, to: string): Promise<Converted> {

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import { decodeText } from "../text-encoding.ts";
 import type { TableRange, TableRows } from "./conversion.ts";
 import { openWorkbook, readSheet } from "./workbook-text.ts";
-import { ZipEntries } from "./zip-entries.ts";
+import { ZipEntries } from "../unpack/zip-entries.ts";
 
 /** In UTF-16 code units: the limits for all rows of one answer, and for one cell. */
 const maxCharacters = 2_000_000;

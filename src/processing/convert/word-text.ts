@@ -1,6 +1,6 @@
 import type { AddText } from "./conversion.ts";
 import { type XmlReader, readXml } from "./xml-reading.ts";
-import type { ZipEntries } from "./zip-entries.ts";
+import type { ZipEntries } from "../unpack/zip-entries.ts";
 
 /** Adds the text, then the footnotes, endnotes and comments. */
 export async function readWordDocument(zip: ZipEntries, add: AddText): Promise<void> {

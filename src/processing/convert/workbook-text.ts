@@ -1,6 +1,6 @@
 import type { AddText } from "./conversion.ts";
 import { readXml } from "./xml-reading.ts";
-import type { ZipEntries } from "./zip-entries.ts";
+import type { ZipEntries } from "../unpack/zip-entries.ts";
 
 /** Adds each sheet's name and its rows that are not empty: a line for each row, with tabs between the cells. */
 export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void> {

@@ -17,6 +17,7 @@ export interface Receipt {
     | "recognised"
     | "indexed"
     | "rendered"
+    | "unpacked"
     | "postponed"
     | "cancelled"
     | "redacted"

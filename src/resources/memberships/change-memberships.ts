@@ -24,6 +24,8 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 import { type SignedInViewer, type Viewer, writing } from "../../http/request/viewer.ts";
 import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
 import { updateDocument } from "../documents/record/change-store.ts";
+import { findPlace, findRoots } from "../documents/families/family-store.ts";
+import { projectsFollow } from "../documents/families/refusals.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/store.ts";
 import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
@@ -94,7 +96,8 @@ export async function putMemberships(
       await put(writer, viewer, project, document, before.get(document), edit_access);
     }
     // Documents that the viewer does not see stay in the project.
-    const removed = current.filter((id) => rows.has(id) && !seen.has(id));
+    const roots = await findRoots(writer, current);
+    const removed = current.filter((id) => rows.has(id) && !seen.has(id) && !roots.has(id));
     for (const id of removed) await takeOut(writer, viewer, project, id);
     return memberships;
   });
@@ -141,7 +144,9 @@ export async function removeMemberships(
     const rows = await rowsOf(writer, database, viewer, ids);
     const missing = ids.find((id) => !rows.has(id));
     if (missing !== undefined) throw refusal(missing);
-    for (const id of ids) if (before.has(id)) await takeOut(writer, viewer, project, id);
+    const roots = await findRoots(writer, ids);
+    const isTakenAlong = (id: number): boolean => ids.includes(roots.get(id) ?? 0);
+    for (const id of ids) if (before.has(id) && !isTakenAlong(id)) await takeOut(writer, viewer, project, id);
   });
 }
 
@@ -209,6 +214,7 @@ async function put(
   after: boolean,
 ): Promise<void> {
   if (before === after) return;
+  await refuseChild(writer, document);
   await putMembership(writer, project, document, after);
   await record(writer, viewer, document, "shared", {
     ...(before === undefined && { project: [null, project] }),
@@ -217,12 +223,19 @@ async function put(
   });
 }
 
+/** A document that is part of another is in the projects of its root. */
+async function refuseChild(writer: Writer, document: number): Promise<void> {
+  const place = await findPlace(writer, document);
+  if (place !== null) throw projectsFollow(document, place.rootId);
+}
+
 async function takeOut(
   writer: Writer,
   viewer: SignedInViewer,
   project: number,
   document: number,
 ): Promise<void> {
+  await refuseChild(writer, document);
   await deleteMembership(writer, project, document);
   await record(writer, viewer, document, "unshared", { project: [project, null] });
 }

@@ -102,7 +102,7 @@ export function audiencePart(
   };
 
   const project = filters.project === undefined ? null : inProject(dialect, filters.project);
-  const names = filters.ids !== undefined || project !== null;
+  const names = filters.ids !== undefined || project !== null || Array.isArray(filters.parent);
   return {
     shape: [
       `${names ? "named" : extent} to ${shape}`,

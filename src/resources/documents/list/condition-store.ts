@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../database/dialect.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
+import { isDirectlyIn, isTopLevel } from "../children-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 
 /** A condition on a row of `documents`. Equal shapes have equal SQL text. */
@@ -53,6 +54,12 @@ function rowConditions(dialect: Dialect, filters: DocumentFilters): Condition[] 
   among("user", "documents.user_id", filters.user);
   among("organization", "documents.organization_id", filters.organization);
   among("ids", "documents.id", filters.ids);
+  const { parent } = filters;
+  if (parent === "none") conditions.push({ shape: "top level", where: () => isTopLevel, values: {} });
+  else if (parent !== undefined) {
+    const where = (): RawBuilder<unknown> => isDirectlyIn(dialect, parameter("parent"));
+    conditions.push({ shape: "parent among", where, values: { parent: dialect.list(parent) } });
+  }
   compare("createdBefore", "documents.created_at", "<", filters.createdBefore);
   compare("createdAfter", "documents.created_at", ">", filters.createdAfter);
   compare("pageCount", "documents.page_count", "=", filters.pageCount);

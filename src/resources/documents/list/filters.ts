@@ -2,6 +2,7 @@ import { type ApiError, invalidFields } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { accessLevels, statuses } from "../../../contract/document.ts";
 import { readyStatuses } from "../../document-states.ts";
+import type { ContainerFilter } from "../children-store.ts";
 import { readTimestamp } from "../../../http/text/timestamp.ts";
 
 /** The filters of a list. Different filters are combined with "and", the values of one filter with "or". */
@@ -9,6 +10,8 @@ export interface DocumentFilters {
   user?: number[];
   organization?: number[];
   project?: number[];
+  /** The documents directly in one of these containers, or those that are part of no other document. */
+  parent?: ContainerFilter;
   ids?: number[];
   access?: string[];
   status?: string[];
@@ -23,6 +26,7 @@ const parameters = new Set([
   "user",
   "organization",
   "project",
+  "parent",
   "id__in",
   "access",
   "status",
@@ -60,6 +64,7 @@ export function readFilters(query: Query): DocumentFilters {
   for (const name of ["user", "organization", "project"] as const) {
     read(name, name, query.list(name), (values) => values.map(readKey));
   }
+  read("parent", "parent", query.list("parent"), readParent);
   read("id__in", "ids", query.list("id__in"), (values) => values.map(readNumber).filter(Number.isInteger));
   read("access", "access", query.list("access"), (values) => readChoices(values, accessLevels));
   read("status", "status", query.list("status"), (values) => readChoices(values, statuses));
@@ -98,6 +103,10 @@ function readKey(text: string): number {
   const key = Number(text);
   if (!Number.isSafeInteger(key)) throw new ParameterError(invalidChoiceMessage(text));
   return key;
+}
+
+function readParent(values: readonly string[]): ContainerFilter {
+  return values.length === 1 && values[0] === "none" ? "none" : values.map(readKey);
 }
 
 function readNumber(text: string | undefined): number {

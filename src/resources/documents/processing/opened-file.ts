@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
+import { isArchive } from "../../../file-kinds.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import { documentFileKey } from "../../../files/keys.ts";
@@ -49,7 +50,7 @@ export function soFarOf({ options }: Job): SoFar | null {
   return (options["so_far"] as SoFar | undefined) ?? null;
 }
 
-const enginesOfText = new Set<string>(["text", "mail", "office-text"]);
+const enginesOfText = new Set<string>(["text", "mail", "contents", "office-text"]);
 
 /** The file that a job reads. */
 export interface ReadFile extends Pick<FileFacts, "slug" | "extension" | "owner"> {
@@ -93,7 +94,7 @@ export async function openedFile(
   const made = path.join(folder, "document.pdf");
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    if (original.bytes > config.documentLimitMb * 1024 * 1024) {
+    if (original.bytes > config.documentLimitMb * 1024 * 1024 && !isArchive(extension)) {
       throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
     }
     const { engine, notes } = await converter.toPdf({

@@ -22,6 +22,8 @@ import { FirstReading } from "./first-reading.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
+import { dropWaitingChildren, noteMail } from "../families/new-children-store.ts";
+import { takeChildren } from "../families/take-children.ts";
 import { makeListImages, removeImages } from "../files/page-images.ts";
 
 /*
@@ -82,6 +84,8 @@ export async function processDocument(
   if (result === null) return;
   if (isAgain) await keep(job, file);
   await job.check();
+  const taking = takeChildren(context, job, document, signal);
+  const { receipt, mail } = await (first?.showDuring(taking) ?? taking);
   const drawing = makeListImages(context, pdf, documentId, facts.file_hash);
   const rendered = await (first?.showDuring(drawing) ?? drawing);
   await database.write(async (writer) => {
@@ -97,8 +101,9 @@ export async function processDocument(
     const pages = await findPagesAccount(writer, documentId);
     const { language } = document;
     const receipts = receiptsOfReading({ facts, pages, result, language, rendered, job });
-    for (const receipt of [...file.receipts, ...receipts])
-      await addReceipt(writer, { documentId, ...receipt });
+    for (const one of [...file.receipts, ...receipts, ...(receipt === null ? [] : [receipt])])
+      await addReceipt(writer, { documentId, ...one });
+    if (mail !== null) await noteMail(writer, documentId, mail);
     await endProgress(writer, documentId);
     await job.complete(writer);
   });
@@ -138,6 +143,7 @@ export async function processingFailed(
       details: { message, ...attemptOf(job) },
     });
     await endRereading(writer, documentId);
+    await dropWaitingChildren(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
   });

@@ -8,6 +8,7 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "../access.ts";
 import { bulkProcessItem } from "../record/fields.ts";
 import { sealPassword } from "./file-passwords.ts";
+import { dropWaitingChildren } from "../families/new-children-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import { hasArrived } from "../files/received-file-store.ts";
 import { cancelFileWork, isFileInWork } from "./file-work-store.ts";
@@ -122,6 +123,7 @@ export async function cancelWork(
   if (!isFetched && !busyStatuses.includes(status)) throw actionRefused("Not processing");
   if (await isBeingReplaced(writer, id)) throw actionRefused("Too late: the new file is being put in place");
   await cancelFileWork(writer, id);
+  await dropWaitingChildren(writer, id);
   const { status: statusAfter, receipt } = await cancelRewrite(writer, id);
   await setStatus(writer, id, { to: statusAfter });
   await endProgress(writer, id);

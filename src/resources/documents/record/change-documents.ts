@@ -18,6 +18,8 @@ import { mayChangeOwner, mayEdit, mayView } from "../access.ts";
 import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import type { DocumentData } from "../data-field.ts";
+import { findRoots } from "../families/family-store.ts";
+import { followedIn, refuseFollowing } from "../families/refusals.ts";
 import { changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
 import { type Changes, addHistory } from "../history-store.ts";
 import type { PageChange } from "../pages/page-fields.ts";
@@ -63,6 +65,7 @@ export async function changeDocument(
     const values = readChange(change.members, change.extent, isOwner);
     checkFile(before, values, isThere);
     checkPages(before, values);
+    checkRoot(before, values, await findRoots(writer, followedIn(values).length === 0 ? [] : [id]));
     await checkOwner(writer, viewer, values);
     await apply(writer, viewer, before, values);
     const [after] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
@@ -90,11 +93,13 @@ export async function changeDocuments(
     if (!isWhole) throw invalidRequest("Could not find all objects to update.");
     const isOwner = found.every((row) => mayChangeOwner(viewer, accessFacts(row)));
     const before = new Map(found.map((row) => [row.id, row]));
+    const roots = await findRoots(writer, ids);
     const rowOf = (members: Members): DocumentRow => before.get(readId(members)) as DocumentRow;
     const changes = readList(value, (members) => {
       const values = readChange(members, extent, isOwner);
       checkFile(rowOf(members), values, isThere);
       checkPages(rowOf(members), values);
+      checkRoot(rowOf(members), values, roots);
       return { row: rowOf(members), values };
     });
     for (const { values } of changes) await checkOwner(writer, viewer, values);
@@ -144,6 +149,15 @@ function checkPages(row: DocumentRow, { pages }: DocumentChange): void {
   }
   if (pages.every(({ page }) => page < row.page_count)) return;
   throw invalidFields({ pages: [`\`page_number\` must be less than ${row.page_count}`] });
+}
+
+/** A document that is part of another has the rights of its root. */
+function checkRoot(row: DocumentRow, values: DocumentChange, roots: ReadonlyMap<number, number>): void {
+  const root = roots.get(row.id);
+  if (root === undefined) return;
+  const present: Record<string, unknown> = { ...row, user: row.user_id, organization: row.organization_id };
+  const differs = (name: string): boolean => !isSame(present[name], values[name as keyof DocumentChange]);
+  refuseFollowing(followedIn(values).filter(differs), root);
 }
 
 async function checkOwner(

@@ -2,9 +2,11 @@ import { type Insertable, type Updateable, sql } from "kysely";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { DocumentsTable } from "../../../database/tables.ts";
+import { documentFolder } from "../../../files/keys.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { indexTexts } from "../../../search/text-index.ts";
+import { findDescendants } from "../families/family-store.ts";
 import { describingParts } from "../indexed-fields.ts";
 
 export async function insertDocument(writer: Writer, row: Insertable<DocumentsTable>): Promise<number> {
@@ -33,18 +35,23 @@ export async function updateDocument(
 }
 
 /**
- * Removes everything about a document from the database except its history, and notes that its files must be removed.
+ * Removes everything about a document and all that is part of it from the database, except the history, and notes that
+ * the files must be removed. Returns the ids of what was removed.
  */
-export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
-  await writer.deleteFrom("documents").where("id", "=", id).execute();
-  await leaveToRemove(writer, id, folder);
+export async function deleteDocument(writer: Writer, id: number): Promise<number[]> {
+  const descendants = await findDescendants(writer, id);
+  for (const one of [...descendants, id]) {
+    await writer.deleteFrom("documents").where("id", "=", one).execute();
+    await leaveToRemove(writer, one);
+  }
+  return [id, ...descendants];
 }
 
 /** Notes that the folder of a deleted document must be removed. */
-export async function leaveToRemove(writer: Writer, id: number, folder: string): Promise<void> {
+export async function leaveToRemove(writer: Writer, id: number): Promise<void> {
   await writer
     .insertInto("file_removals")
-    .values({ document_id: id, folder })
+    .values({ document_id: id, folder: documentFolder(id) })
     .onConflict((conflict) => conflict.column("document_id").doNothing())
     .execute();
 }

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { notFound, permissionDenied } from "../../../errors.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayEdit, mayEditDocumentsOf } from "../access.ts";
+import { refuseHiding } from "../families/refusals.ts";
 import { setStatus } from "../file-facts-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import { addRewrite } from "../processing/rewrite-store.ts";
@@ -45,6 +46,7 @@ export async function startCopying(
   const document = readNewDocument(viewer, members);
   const [copy] = await createDocuments(context, publisher, viewer, [document], async (writer, copyId) => {
     const row = await lockIdle(context, writer, viewer, id);
+    if (wanted.original_access !== undefined) await refuseHiding(writer, id);
     if (!isThere(row)) throw withoutPdf(row);
     const fileHash = row.file_hash;
     await setStatus(writer, copyId, { to: "pending" });

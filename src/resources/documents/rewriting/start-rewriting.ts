@@ -5,6 +5,7 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayView } from "../access.ts";
 import { lockEditable } from "../record/change-documents.ts";
 import { checkCopies } from "../pages/page-parts-store.ts";
+import { refuseRedacting } from "../families/refusals.ts";
 import { setStatus } from "../file-facts-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
@@ -26,6 +27,7 @@ export async function startRedacting(
   const boxes = await context.database.write(async (writer) => {
     const row = await lockIdle(context, writer, viewer, id);
     const plan = readRedactions(value, row);
+    await refuseRedacting(writer, id);
     if (!isThere(row)) throw withoutPdf(row);
     await setStatus(writer, id, { to: "pending" });
     await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan, statusBefore: statusOf(row) });

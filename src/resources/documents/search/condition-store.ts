@@ -97,7 +97,8 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
         ];
         return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
       };
-      return query.field === "project" ? inProject(dialect, viewer, within) : within(columnOf(query.field));
+      if (query.field === "project") return inProject(dialect, viewer, within);
+      return query.field === "parent" ? inContainer(within) : within(columnOf(query.field));
     }
   }
 }
@@ -129,7 +130,7 @@ function withIdsTogether(
   return [...rest, ...lists];
 }
 
-function columnOf(field: Exclude<RangeField, "project">): RawBuilder<unknown> {
+function columnOf(field: Exclude<RangeField, "project" | "parent">): RawBuilder<unknown> {
   const column = field === "user" || field === "organization" ? `${field}_id` : field;
   return sql`${sql.ref(`documents.${column}`)}`;
 }
@@ -143,6 +144,12 @@ function inProject(
   return sql`documents.id in (select project_memberships.document_id from project_memberships
     join projects on projects.id = project_memberships.project_id
     where ${within(sql`project_memberships.project_id`)} and ${isKnownProject(dialect, viewer)})`;
+}
+
+/** Documents directly in one of these containers. */
+function inContainer(within: (value: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`documents.id in (select document_children.child_id from document_children
+    where ${within(sql`document_children.parent_id`)})`;
 }
 
 /** The condition on `projects` for those that the viewer may know about. */

@@ -3,11 +3,14 @@ import { type Condition, checkCondition } from "../../../http/request/entity-tag
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
-import { documentFolder } from "../../../files/keys.ts";
 import { listStart } from "../../../http/request/cursor.ts";
 import { tooManyMessage } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { busyStatuses } from "../../document-states.ts";
 import { mayShare, mayView } from "../access.ts";
+import { findBusyDescendants, findRoots, hideDescendants } from "../families/family-store.ts";
+import { deletionFollows } from "../families/refusals.ts";
+import { setStatus } from "../file-facts-store.ts";
 import { addHistory } from "../history-store.ts";
 import type { DocumentFilters } from "../list/filters.ts";
 import { listDocuments } from "../list/list-store.ts";
@@ -31,14 +34,16 @@ export async function deleteOne(
   id: number,
   condition: Condition<DocumentRow>,
 ): Promise<void> {
-  const isGone = await context.database.write(async (writer) => {
+  const gone = await context.database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, context.database.dialect, viewer, [id]);
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
     checkCondition(row, condition);
+    const root = (await findRoots(writer, [id])).get(id);
+    if (root !== undefined) throw deletionFollows(id, root);
     return remove(context, writer, viewer, row);
   });
-  await afterDeleting(context, isGone ? [id] : []);
+  await afterDeleting(context, gone);
 }
 
 /** Deletes all of the documents, or none. The list with these filters must show all of them. */
@@ -57,26 +62,38 @@ export async function deleteSeveral(
     if (!isWhole || ids.length === 0 || !rows.every((row) => mayShare(viewer, accessFacts(row)))) {
       throw invalidRequest("Could not find all objects to delete");
     }
+    const roots = await findRoots(writer, ids);
+    for (const [id, root] of roots) if (!ids.includes(root)) throw deletionFollows(id, root);
     const removed: number[] = [];
-    for (const row of rows) if (await remove(context, writer, viewer, row)) removed.push(row.id);
+    for (const row of rows)
+      if (!roots.has(row.id)) removed.push(...(await remove(context, writer, viewer, row)));
     return removed;
   });
   await afterDeleting(context, gone);
 }
 
-/** Returns whether the document is gone for good, so that its files must be removed. */
+/**
+ * Removes a document that is part of no other, with all that is part of it. Returns the ids of documents that are gone
+ * for good, so that their files must be removed.
+ */
 async function remove(
   { config }: Pick<Context, "config">,
   writer: Writer,
   viewer: SignedInViewer,
   row: DocumentRow,
-): Promise<boolean> {
+): Promise<number[]> {
   const { id, title, access, status, user_id, organization_id } = row;
   // Without a file there is nothing to bring back. A file that a redaction is just replacing might be the old one.
   const isFinal = config.trashDays === 0 || status === "nofile" || (await isBeingReplaced(writer, id));
-  if (isFinal) await deleteDocument(writer, id, documentFolder(id));
+  let gone: number[] = [];
+  if (isFinal) gone = await deleteDocument(writer, id);
   else {
     const statusAfter = await stopWork(writer, id);
+    for (const descendant of await findBusyDescendants(writer, id, busyStatuses)) {
+      const before = await stopWork(writer, descendant);
+      if (before !== null) await setStatus(writer, descendant, { to: before });
+    }
+    await hideDescendants(writer, id);
     await moveToTrash(writer, row, { status: statusAfter ?? status, deletedBy: viewer.id });
   }
   const last = { title, access, status, user: user_id, organization: organization_id };
@@ -84,7 +101,7 @@ async function remove(
     Object.entries(last).map(([name, value]) => [name, [value, null] as const]),
   );
   await addHistory(writer, [{ documentId: id, userId: viewer.id, action: "deleted", changes }]);
-  return isFinal;
+  return gone;
 }
 
 /**

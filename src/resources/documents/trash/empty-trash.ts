@@ -2,7 +2,6 @@ import type { Config } from "../../../config.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import type { Timestamp } from "../../../database/tables.ts";
-import { documentFolder } from "../../../files/keys.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
@@ -22,11 +21,13 @@ export function expiryTime({ trashDays }: Pick<Config, "trashDays">): Timestamp 
 }
 
 /**
- * Removes a document that is in the trash, with everything that belongs to it. Its files must be removed afterwards.
+ * Removes a document that is in the trash, with everything that belongs to it. Returns the ids of the documents whose
+ * files must be removed afterwards: its own, and those of what is part of it.
  */
-export async function removeForGood(writer: Writer, id: number, userId: number | null): Promise<void> {
-  await deleteDocument(writer, id, documentFolder(id));
+export async function removeForGood(writer: Writer, id: number, userId: number | null): Promise<number[]> {
+  const removed = await deleteDocument(writer, id);
   await addHistory(writer, [{ documentId: id, userId, action: "removed", changes: {} }]);
+  return removed;
 }
 
 /** Removes all documents whose days in the trash are over. */
@@ -42,12 +43,11 @@ export async function emptyTrash(
     signal.throwIfAborted();
     const id = await findExpired(database.reader, until);
     if (id === null) break;
-    const isRemoved = await database.write(async (writer) => {
-      if (!(await lockExpired(writer, database.dialect, id, until))) return false;
-      await removeForGood(writer, id, null);
-      return true;
+    const removed = await database.write(async (writer) => {
+      if (!(await lockExpired(writer, database.dialect, id, until))) return [];
+      return removeForGood(writer, id, null);
     });
-    if (isRemoved) await removeFilesOf(context, [id]);
+    await removeFilesOf(context, removed);
   }
   await database.write((writer) => job.complete(writer));
 }

@@ -6,6 +6,7 @@ import { tooManyMessage } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { busyStatuses } from "../../document-states.ts";
+import { showDescendants } from "../families/family-store.ts";
 import { type Changes, addHistory } from "../history-store.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
 import { start } from "../processing/start-processing.ts";
@@ -35,11 +36,13 @@ export async function removeDocuments(
   viewer: SignedInViewer,
   ids: readonly number[],
 ): Promise<void> {
-  await context.database.write(async (writer) => {
+  const removed = await context.database.write(async (writer) => {
+    const gone: number[] = [];
     for (const { row } of await lockWhole(context, writer, viewer, ids, "delete"))
-      await removeForGood(writer, row.id, viewer.id);
+      gone.push(...(await removeForGood(writer, row.id, viewer.id)));
+    return gone;
   });
-  await removeFilesOf(context, ids);
+  await removeFilesOf(context, removed);
 }
 
 async function lockWhole(
@@ -63,12 +66,20 @@ async function restore(
 ): Promise<void> {
   // Its publication came due while it was deleted, and bringing it back must not publish it.
   const isOverdue = publish_at !== null && publish_at <= timestampNow();
-  const isBusy = busyStatuses.includes(status);
-  if (isBusy && (await isFileInWork(writer, { id, status: "deleted" })))
-    throw conflict(`Document ${id} was being processed, and that has not ended yet. Try again in a moment.`);
   await takeFromTrash(writer, id, { status, publish_at: isOverdue ? null : publish_at });
-  // The work on its file was cancelled. A document that was readable stays so while it is read again.
-  if (isBusy) await start(writer, { id, user_id, status: status === "readable" ? "success" : status });
+  if (busyStatuses.includes(status)) await startAgain(writer, { id, user_id, status });
+  for (const descendant of await showDescendants(writer, id, busyStatuses))
+    await startAgain(writer, descendant);
   const changes: Changes = isOverdue ? { publish_at: [publish_at, null] } : {};
   await addHistory(writer, [{ documentId: id, userId: viewer.id, action: "restored", changes }]);
+}
+
+/** The work on its file was cancelled. A document that was readable stays so while it is read again. */
+async function startAgain(
+  writer: Writer,
+  { id, user_id, status }: Pick<DeletedDocument["row"], "id" | "user_id" | "status">,
+): Promise<void> {
+  if (await isFileInWork(writer, { id, status: "deleted" }))
+    throw conflict(`Document ${id} was being processed, and that has not ended yet. Try again in a moment.`);
+  await start(writer, { id, user_id, status: status === "readable" ? "success" : status });
 }

@@ -13,7 +13,7 @@ import {
   tooBusy,
   tooLarge,
 } from "../../../errors.ts";
-import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { documentFileKey } from "../../../files/keys.ts";
 import { leaveToRemove } from "../record/change-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
@@ -125,7 +125,7 @@ export async function storeFile(
     }
     const isKept = await database.write(async (writer) => {
       if (!(await lockDocument(writer, database.dialect, id))) {
-        await leaveToRemove(writer, id, documentFolder(id));
+        await leaveToRemove(writer, id);
         return false;
       }
       const wasHeld = await releaseFileLock(writer, id, holder);

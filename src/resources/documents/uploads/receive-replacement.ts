@@ -19,6 +19,7 @@ import {
   removeReplacement,
 } from "../processing/rewrite-store.ts";
 import { type ProcessOptions, sealed } from "../processing/start-processing.ts";
+import { refuseReplacing } from "../families/refusals.ts";
 import { lockEditable } from "../record/change-documents.ts";
 import { replacementFields } from "../record/fields.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
@@ -186,4 +187,5 @@ async function checkIdle(reader: Parameters<typeof isFileInWork>[0], row: Docume
   if (elsewhere !== null || !/^[\w-]+$/.test(slug))
     throw actionRefused(`Document ${id} has its file on another server`);
   if (await isFileInWork(reader, row)) throw actionRefused(`Already processing: ${id}`);
+  await refuseReplacing(reader, id);
 }

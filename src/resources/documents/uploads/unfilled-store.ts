@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { documentFolder } from "../../../files/keys.ts";
 import { deleteDocument } from "../record/change-store.ts";
 
 /** Deletes a document that has no file; false if it has one, or does not exist. */
@@ -9,6 +8,6 @@ export async function deleteUnfilled(writer: Writer, dialect: Dialect, id: numbe
   const { rows } = await sql`select id from documents
     where id = ${id} and status = 'nofile' ${dialect.forUpdate}`.execute(writer);
   if (rows.length === 0) return false;
-  await deleteDocument(writer, id, documentFolder(id));
+  await deleteDocument(writer, id);
   return true;
 }

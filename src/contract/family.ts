@@ -1,0 +1,42 @@
+import { statuses } from "./document.ts";
+import { type Static, Type, enumeration, id, nullable, uri } from "./shape.ts";
+
+/** A container around a document. */
+export const FamilyContainer = Type.Object(
+  { id: id(), title: Type.String(), canonical_url: uri("its page for people") },
+  { $id: "FamilyContainer" },
+);
+
+/** A document in a container. */
+export const FamilyChild = Type.Object(
+  {
+    id: id(),
+    title: Type.String(),
+    canonical_url: uri("its page for people"),
+    path: Type.String({ description: "its name in the container, with folders" }),
+    position: Type.Integer({ minimum: 0, description: "its number in the container" }),
+    bytes: Type.Integer({ minimum: 0, description: "the size of its file" }),
+    original_extension: Type.String(),
+    page_count: Type.Integer({ minimum: 0 }),
+    status: enumeration(statuses),
+    children: Type.Integer({ minimum: 0, description: "how many documents are directly in it" }),
+  },
+  { $id: "FamilyChild" },
+);
+
+/** What a document is part of, and what is part of it, as far as the viewer may see it. */
+export const DocumentFamily = Type.Object(
+  {
+    containers: Type.Array(FamilyContainer, {
+      description: "those around the document, the outermost first",
+    }),
+    path: nullable(
+      Type.String({ description: "its name in its container; null if it is part of no document" }),
+    ),
+    position: nullable(Type.Integer({ minimum: 0, description: "its number in its container" })),
+    children: Type.Array(FamilyChild, { description: "the documents directly in it, in order; at most 100" }),
+    next: nullable(uri("the address of the next children")),
+  },
+  { $id: "DocumentFamily" },
+);
+export type DocumentFamily = Static<typeof DocumentFamily>;

@@ -1,0 +1,41 @@
+import { type Entry as ZipEntry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { UnreadableFileError } from "../unreadable-file.ts";
+import type { Entry, OpenedContainer } from "./unpacking.ts";
+
+/** The files in a ZIP archive, in the order of its directory. */
+export async function openZip(from: string): Promise<OpenedContainer> {
+  const zip = await openPromise(from, { lazyEntries: true, autoClose: false, decodeStrings: false });
+  return { entries: filesIn(zip), close: () => zip.close() };
+}
+
+async function* filesIn(zip: ZipFile): AsyncGenerator<Entry> {
+  for await (const entry of zip.eachEntry()) {
+    const path = nameOf(entry);
+    if (path.endsWith("/")) continue;
+    yield {
+      path,
+      packedBytes: entry.compressedSize,
+      async *bytes() {
+        if (entry.isEncrypted()) throw new UnreadableFileError("encrypted", neededPassword);
+        if (!entry.canDecodeFileData())
+          throw new UnreadableFileError("broken", "it is packed by a method that Quire does not know");
+        yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>;
+      },
+    };
+  }
+}
+
+const neededPassword = "encrypted: it opens with a password only";
+
+const isUtf8 = 0x800;
+
+/** Many programs write names in UTF-8 and do not say so. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: ZipEntry): string {
+  try {
+    if ((generalPurposeBitFlag & isUtf8) === 0)
+      return new TextDecoder("utf-8", { fatal: true }).decode(fileNameRaw);
+  } catch {
+    // The name is in the code page of DOS.
+  }
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}

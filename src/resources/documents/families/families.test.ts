@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { endOf, sendFile } from "../../../testing/sent-files.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildZip } from "../../../testing/zip.ts";
+import { buildWorker } from "../../../worker.ts";
+
+const forwarded = [
+  "From: Otto <Otto@Example.org>",
+  "Subject: The old offer",
+  "Message-ID: <old@example.org>",
+  "",
+  "Seven barrels of herring.",
+].join("\r\n");
+
+const pdf = Buffer.from(
+  buildPdf({ pages: [{ width: 300, height: 200, lines: ["The contract is signed in the lighthouse"] }] }),
+);
+
+/** A mail with a text, a PDF under another name, a message that it carries, an invitation, and something unknown. */
+const mail = [
+  "From: Zoe <Zoe@Example.org>",
+  "To: Ada <ada@example.org>",
+  "Cc: bob@example.org",
+  "Date: Mon, 1 Jan 2024 10:00:00 +0100",
+  "Subject: The offer",
+  "Message-ID: <new@example.org>",
+  "In-Reply-To: <old@example.org>",
+  "References: <first@example.org> <old@example.org>",
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/mixed; boundary="x"',
+  "",
+  "--x",
+  "Content-Type: text/plain; charset=utf-8",
+  "",
+  "Please look at this.",
+  "--x",
+  'Content-Type: application/octet-stream; name="=?utf-8?Q?Vertr=C3=A4ge/M=C3=A4rz.dat?="',
+  "Content-Transfer-Encoding: base64",
+  "",
+  pdf.toString("base64"),
+  "--x",
+  "Content-Type: message/rfc822",
+  "",
+  forwarded,
+  "--x",
+  "Content-Type: text/calendar; method=REQUEST; charset=utf-8",
+  'Content-Disposition: attachment; filename="invite.ics"',
+  "",
+  "BEGIN:VCALENDAR\r\nSUMMARY:Regatta\r\nEND:VCALENDAR",
+  "--x",
+  "Content-Type: application/ms-tnef",
+  'Content-Disposition: attachment; filename="winmail.dat"',
+  "Content-Transfer-Encoding: base64",
+  "",
+  Buffer.from([0x78, 0x9f, 0x3e, 0x22, 0, 1, 2, 3]).toString("base64"),
+  "--x--",
+].join("\r\n");
+
+describe.each(engines)("containers on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let stranger: Person;
+  let project: number;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    project = await addProject(app.context, { title: "Harbour" }, []);
+    owner = await addPerson(app.context, {
+      username: "owner",
+      organizations: [1],
+      projects: { [project]: "admin" },
+    });
+    stranger = await addPerson(app.context, { username: "stranger" });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (
+    method: string,
+    target: string,
+    value?: unknown,
+    person: Person | null = owner,
+  ): Promise<Reply> => sendAs(app, person, method, target, value);
+
+  async function processed(extension: string, bytes: Uint8Array | string): Promise<number> {
+    const id = await sendFile(app, owner, { extension, bytes: Buffer.from(bytes) }, "A container");
+    await worker.drain();
+    return id;
+  }
+
+  interface Child {
+    id: number;
+    title: string;
+    path: string;
+    status: string;
+    original_extension: string;
+    children: number;
+  }
+
+  async function childrenOf(id: number, person: Person | null = owner): Promise<Child[]> {
+    const { status, body } = await send("GET", `/api/documents/${id}/family/`, undefined, person);
+    return status === 200 ? body.children : [];
+  }
+
+  async function textOf(id: number): Promise<string> {
+    const { body } = await send("GET", `/api/documents/${id}/`);
+    const answer = await app.fetch(`/files/documents/${id}/${body.slug}.txt`, {
+      headers: { ...owner.headers },
+    });
+    return answer.text();
+  }
+
+  const receiptsOf = async (id: number): Promise<Record<string, unknown>[]> =>
+    (await send("GET", `/api/documents/${id}/receipts/`)).body.results;
+
+  const page = async (of: number): Promise<string> => {
+    const { body } = await send("GET", `/api/documents/${of}/`);
+    const { pathname } = new URL(body.canonical_url);
+    return (await app.fetch(pathname, { headers: { ...owner.headers, accept: "text/html" } })).text();
+  };
+
+  const front = async (query: string): Promise<string> =>
+    (await app.fetch(`/${query}`, { headers: { ...owner.headers, accept: "text/html" } })).text();
+
+  it("become a document for each thing in a mail, and what the mail says about itself is in its data", async () => {
+    const id = await processed("eml", mail);
+    const children = await childrenOf(id);
+    const shown = children.map(({ title, path, status, original_extension: kind }) => [
+      title,
+      path,
+      kind,
+      status,
+    ]);
+    expect(shown).toEqual([
+      ["März", "Verträge/März.dat", "pdf", "success"],
+      ["The old offer", "The old offer.eml", "eml", "success"],
+      ["invite", "invite.ics", "ics", "success"],
+      ["winmail", "winmail.dat", "dat", "error"],
+    ]);
+    expect(await textOf(id)).toContain("Please look at this");
+    expect(await textOf(id)).not.toContain("herring");
+    expect(await textOf(children[1]?.id ?? 0)).toContain("Seven barrels of herring");
+    const { body: record } = await send("GET", `/api/documents/${id}/`);
+    expect(record.data).toEqual({
+      mail_from: ["zoe@example.org"],
+      mail_to: ["ada@example.org", "bob@example.org"],
+      mail_subject: ["The offer"],
+      mail_date: ["2024-01-01T09:00:00Z"],
+      mail_message_id: ["new@example.org"],
+      mail_in_reply_to: ["old@example.org"],
+      mail_references: ["first@example.org", "old@example.org"],
+    });
+    const found = await send("GET", `/api/documents/search/?q=parent:${id}+lighthouse`);
+    expect(found.body.results.map((one: { id: string }) => Number(one.id))).toEqual([children[0]?.id]);
+    const senders = await send(
+      "GET",
+      "/api/documents/search/?q=data_mail_from:otto@example.org&facets=data_mail_from",
+    );
+    expect(senders.body.results.map((one: { id: string }) => Number(one.id))).toEqual([children[1]?.id]);
+    const listed = await send("GET", `/api/documents/?parent=${id}`);
+    expect(listed.body.results.map((one: { id: number }) => one.id)).toEqual(
+      children.map((child) => child.id),
+    );
+    const top = await send("GET", "/api/documents/?parent=none");
+    expect(top.body.results.map((one: { id: number }) => one.id)).toContain(id);
+    expect(top.body.results.map((one: { id: number }) => one.id)).not.toContain(children[0]?.id);
+    const reasons = await endOf(app, owner, children[3]?.id ?? 0);
+    expect(reasons.reason).toBe("Quire cannot show files of the type DAT. The file is kept as it came");
+    expect(await receiptsOf(id)).toContainEqual(expect.objectContaining({ step: "unpacked", documents: 4 }));
+  });
+
+  it("are listed on the page of what they contain, and lead down from their own", async () => {
+    const id = await processed("zip", buildZip({ "Akten/mail.eml": forwarded, "b.txt": "Two" }));
+    const [inner] = await childrenOf(id);
+    const container = await page(id);
+    expect(container).toContain("In this document");
+    expect(container).toContain("Akten/mail.eml");
+    expect(container).toContain(`/documents/${inner?.id}-mail/`);
+    expect(container).toContain("Redacting this document does not change them");
+    const part = await page(inner?.id ?? 0);
+    expect(part).toContain('aria-label="Part of"');
+    expect(part).toContain(`/documents/${id}-a-container/`);
+    expect(await front("")).toContain(`/documents/${id}-`);
+    expect(await front("")).not.toContain(`/documents/${inner?.id}-`);
+    expect(await front(`?parent=${id}`)).toContain(`/documents/${inner?.id}-`);
+  });
+
+  it("are unpacked through several levels, and each knows the way up", async () => {
+    const inner = buildZip({ "deep/letter.eml": mail });
+    const id = await processed("zip", buildZip({ "outer.zip": inner, "__MACOSX/x": "system", empty: "" }));
+    const [archive, ...others] = await childrenOf(id);
+    expect(others).toEqual([]);
+    const [letter] = await childrenOf(archive?.id ?? 0);
+    const [first] = await childrenOf(letter?.id ?? 0);
+    const { body } = await send("GET", `/api/documents/${first?.id}/family/`);
+    const ways = body.containers.map((one: { id: number }) => one.id);
+    expect(ways).toEqual([id, archive?.id, letter?.id]);
+    expect(body.path).toBe("Verträge/März.dat");
+    const left = [{ path: "empty", reason: "empty" }];
+    expect(await receiptsOf(id)).toContainEqual(expect.objectContaining({ documents: 1, left_out: left }));
+  });
+
+  it("give their rights to what is in them in the same moment, at any depth, and take them away again", async () => {
+    const id = await processed("zip", buildZip({ "m.eml": mail }));
+    const [letter] = await childrenOf(id);
+    const [contract] = await childrenOf(letter?.id ?? 0);
+    const of = [id, letter?.id ?? 0, contract?.id ?? 0];
+    const seen = async (person: Person | null): Promise<number[]> => {
+      const { body } = await send("GET", `/api/documents/?id__in=${of.join()}`, undefined, person);
+      return body.results.map((one: { id: number }) => one.id);
+    };
+    expect(await seen(stranger)).toEqual([]);
+    await send("PATCH", `/api/documents/${id}/`, { access: "public", noindex: true });
+    expect([await seen(null), await seen(stranger)]).toEqual([of, of]);
+    const { body } = await send("GET", `/api/documents/${contract?.id}/`);
+    expect([body.access, body.noindex]).toEqual(["public", true]);
+    await send("POST", `/api/projects/${project}/documents/`, { document: id });
+    const inProject = await send("GET", `/api/documents/?project=${project}`);
+    expect(inProject.body.results.map((one: { id: number }) => one.id)).toEqual(expect.arrayContaining(of));
+    await send("PATCH", `/api/documents/${id}/`, { access: "private" });
+    expect(await seen(null)).toEqual([]);
+    await send("DELETE", `/api/projects/${project}/documents/${id}/`);
+    const after = await send("GET", `/api/projects/${project}/documents/`);
+    expect(after.body.results).toEqual([]);
+  });
+
+  it("refuse what would part their contents from them", async () => {
+    const id = await processed("eml", mail);
+    const [contract] = await childrenOf(id);
+    const part = `/api/documents/${contract?.id}/`;
+    const follows = `It follows document ${id}, which this document is part of: change it there.`;
+    expect(await send("PATCH", part, { access: "public", title: "New" })).toMatchObject({
+      status: 400,
+      body: { access: [follows] },
+    });
+    expect((await send("PATCH", part, { access: "private", title: "New" })).status).toBe(200);
+    expect(await send("PATCH", "/api/documents/", [{ id: contract?.id, noindex: true }])).toMatchObject({
+      status: 400,
+      body: [{ noindex: [follows] }],
+    });
+    expect(await send("DELETE", part)).toMatchObject({
+      status: 400,
+      body: [`Document ${contract?.id} is part of document ${id}, and is deleted with it.`],
+    });
+    const added = await send("POST", `/api/projects/${project}/documents/`, { document: contract?.id });
+    expect(added).toMatchObject({ status: 400, body: { document: [expect.stringContaining("is part of")] } });
+    const box = { x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 };
+    expect(await send("POST", `${part}redactions/`, [box])).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining("make a redacted copy instead") },
+    });
+    const copy = { redactions: [box], original_access: "private" };
+    expect((await send("POST", `${part}redacted_copies/`, copy)).status).toBe(400);
+    const made = await send("POST", `${part}redacted_copies/`, { redactions: [box] });
+    expect(made.status).toBe(201);
+    await worker.drain();
+    expect((await send("GET", `/api/documents/${made.body.id}/family/`)).body.containers).toEqual([]);
+    const replaced = await send("POST", `/api/documents/${id}/file/`, {
+      file_url: "https://example.org/a.pdf",
+    });
+    expect(replaced).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining("cannot be replaced") },
+    });
+  });
+
+  it("take what is in them to the trash and back, and remove it for good with its files", async () => {
+    const id = await processed("zip", buildZip({ "m.eml": mail }));
+    const [letter] = await childrenOf(id);
+    const below = await childrenOf(letter?.id ?? 0);
+    const ids = [id, letter?.id ?? 0, ...below.map((child) => child.id)];
+    const statuses = async (): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for (const one of ids) found.push((await send("GET", `/api/documents/${one}/`)).body.status ?? null);
+      return found;
+    };
+    const before = await statuses();
+    expect((await send("DELETE", `/api/documents/${id}/`)).status).toBe(204);
+    expect(await statuses()).toEqual(ids.map(() => null));
+    const trash = await send("GET", "/api/documents/trash/");
+    expect(trash.body.results.map((one: { id: number }) => one.id)).toEqual([id]);
+    expect((await send("POST", "/api/documents/trash/restore/", { ids: [id] })).status).toBeLessThan(300);
+    expect(await statuses()).toEqual(before);
+    await send("DELETE", `/api/documents/${id}/`);
+    expect((await send("DELETE", `/api/documents/trash/?id__in=${id}`)).status).toBeLessThan(300);
+    const { reader } = app.context.database;
+    expect(await reader.selectFrom("documents").select("id").where("id", "in", ids).execute()).toEqual([]);
+    for (const one of ids) {
+      expect(await Array.fromAsync(app.context.files.list(`documents/${one}`))).toEqual([]);
+    }
+  });
+
+  it("keep what was taken out before a limit, say why, and change nothing when they are read again", async () => {
+    const bomb = buildZip({
+      "first.txt": "Words",
+      "bomb.txt": Buffer.alloc(40 * 1024 * 1024, "a"),
+      "last.txt": "Never",
+    });
+    const id = await processed("zip", bomb);
+    const paths = async (): Promise<string[]> => (await childrenOf(id)).map(({ path }) => path);
+    expect(await paths()).toEqual(["first.txt"]);
+    expect(await endOf(app, owner, id)).toMatchObject({
+      status: "success",
+      reason: "too large when unpacked: bomb.txt in it is more than 250 times as large as its packed form",
+    });
+    expect((await send("POST", `/api/documents/${id}/process/`)).status).toBe(200);
+    await worker.drain();
+    expect(await paths()).toEqual(["first.txt"]);
+  });
+
+  it("end with a reason if they need a password", async () => {
+    const bytes = buildZip({ "secret.txt": "A secret of some length" });
+    // The flag for encryption, in the entry and in the directory.
+    const directory = bytes.indexOf(Buffer.from("PK\u0001\u0002"));
+    bytes.writeUInt16LE(1, 6);
+    bytes.writeUInt16LE(1, directory + 8);
+    const id = await processed("zip", bytes);
+    expect(await endOf(app, owner, id)).toMatchObject({
+      status: "error",
+      reason: "encrypted: it opens with a password only",
+    });
+  });
+});

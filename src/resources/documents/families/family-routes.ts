@@ -1,0 +1,75 @@
+import type { FastifyInstance } from "fastify";
+import { DocumentFamily } from "../../../contract/family.ts";
+import type { Context } from "../../../context.ts";
+import { ownAddress } from "../../../http/answer.ts";
+import { type View, queryOf } from "../../../http/browsable/view.ts";
+import { integerParameter } from "../../../http/fields/schema-shapes.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import { documentIn } from "../file-routes.ts";
+import { documentAddress } from "../present.ts";
+import { type ChildRow, findChildren, findContainers, findPlace } from "./family-store.ts";
+
+/** How many children an answer has, and a page shows. */
+export const childrenShown = 100;
+
+const view: View = {
+  name: "Document Family",
+  description:
+    "The documents around this one, such as the mail that it is attached to, and those that are in it.",
+};
+
+const reading = {
+  summary: "What a document is part of, and the documents in it",
+  query: { after: integerParameter("the position after which the children begin", { minimum: 0 }) },
+  gives: DocumentFamily,
+};
+
+export function familyRoutes(app: FastifyInstance, { config, database }: Context): void {
+  resourceRoute(app, {
+    path: "/api/documents/:id/family/",
+    view,
+    get: {
+      schema: reading,
+      async answer(request, viewer) {
+        const { id } = await documentIn(request, database);
+        const query = queryOf(request);
+        const after = /^\d{1,9}$/.test(query.last("after") ?? "") ? Number(query.last("after")) : -1;
+        const { web } = addressesOf(config, request);
+        const place = await findPlace(database.reader, id);
+        const containers = await findContainers(database, viewer, id);
+        const { children, next } = await findChildren(database, viewer, id, { after, limit: childrenShown });
+        const following = next === null ? null : query.with("after", String(next)).toString();
+        return {
+          containers: containers.map((row) => ({
+            id: row.id,
+            title: row.title,
+            canonical_url: documentAddress(web, row),
+          })),
+          path: place?.path ?? null,
+          position: place?.position ?? null,
+          children: children.map((child) => presentChild(child, web)),
+          next: following === null ? null : `${ownAddress(request)}${following}`,
+        } satisfies DocumentFamily;
+      },
+    },
+  });
+}
+
+function presentChild(
+  { row, path, position, bytes, children }: ChildRow,
+  web: string,
+): DocumentFamily["children"][number] {
+  return {
+    id: row.id,
+    title: row.title,
+    canonical_url: documentAddress(web, row),
+    path,
+    position,
+    bytes,
+    original_extension: row.original_extension,
+    page_count: row.page_count,
+    status: row.status as DocumentFamily["children"][number]["status"],
+    children,
+  };
+}

@@ -1,0 +1,229 @@
+import { sql } from "kysely";
+import type { Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import { documentFolder } from "../../../files/keys.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import { slugOf } from "../../../http/text/slug.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import type { MailHead, UnpackedFile } from "../../../processing/unpack/unpacking.ts";
+import { indexTexts } from "../../../search/text-index.ts";
+import { maxData, type DocumentData } from "../data-field.ts";
+import { processJob } from "../file-facts-store.ts";
+import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
+import { addHistory } from "../history-store.ts";
+import { describingParts } from "../indexed-fields.ts";
+
+/** The root of a family, with what its parts have from it. */
+interface RootRow {
+  id: number;
+  status: string;
+  access: string;
+  user_id: number;
+  organization_id: number;
+  noindex: boolean | number;
+  admin_noindex: boolean | number;
+  language: string;
+}
+
+export interface Family {
+  rootId: number;
+  /** How deep the container itself is: 0 for the root. */
+  depth: number;
+  /** What is in the root so far, at any depth. */
+  files: number;
+  bytes: number;
+  /** The position of the last of the container's files that has arrived. Those after it are still to come. */
+  after: number;
+}
+
+/** What is known about the files in a container. */
+export async function findFamily(writer: Pick<Writer, "selectFrom">, parentId: number): Promise<Family> {
+  const place = await writer
+    .selectFrom("document_children")
+    .select(["root_id", "depth"])
+    .where("child_id", "=", parentId)
+    .executeTakeFirst();
+  const rootId = place?.root_id ?? parentId;
+  const sums = await writer
+    .selectFrom("document_children")
+    .select((select) => [
+      select.fn.countAll<number>().as("files"),
+      sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as("bytes"),
+    ])
+    .where("root_id", "=", rootId)
+    .executeTakeFirstOrThrow();
+  const own = writer
+    .selectFrom("document_children")
+    .innerJoin("documents", "documents.id", "document_children.child_id")
+    .where("parent_id", "=", parentId);
+  const waiting = await own
+    .select((select) => select.fn.min<number | null>("position").as("position"))
+    .where("documents.status", "=", "nofile")
+    .executeTakeFirst();
+  const last = await own
+    .select((select) => select.fn.max<number | null>("position").as("position"))
+    .executeTakeFirst();
+  const firstWaiting = waiting?.position ?? null;
+  const after = firstWaiting === null ? (last?.position ?? -1) : firstWaiting - 1;
+  return {
+    rootId,
+    depth: place?.depth ?? 0,
+    files: sums.files,
+    bytes: sums.bytes,
+    after,
+  };
+}
+
+/** A file in a container that becomes a document. */
+export interface NewChild extends Pick<UnpackedFile, "position" | "path" | "title" | "bytes"> {
+  extension: string;
+}
+
+/**
+ * Creates a document for each of the files in a container, which still wait for their files, or finds those that were
+ * created before. Returns their ids, or null if the container is gone. The root is locked, so that what the parts have
+ * from it cannot change meanwhile.
+ */
+export async function addChildren(
+  writer: Writer,
+  dialect: Dialect,
+  { parentId, rootId, depth }: { parentId: number; rootId: number; depth: number },
+  children: readonly NewChild[],
+): Promise<Map<number, number> | null> {
+  const { rows } =
+    await sql<RootRow>`select id, status, access, user_id, organization_id, noindex, admin_noindex, language
+    from documents where id in (${rootId}, ${parentId}) order by id ${dialect.forUpdate}`.execute(writer);
+  const root = rows.find(({ id }) => id === rootId);
+  if (root === undefined || rows.some(({ status }) => status === "deleted")) return null;
+  const known = await writer
+    .selectFrom("document_children")
+    .select(["child_id", "position"])
+    .where("parent_id", "=", parentId)
+    .where("position", ">=", children[0]?.position ?? 0)
+    .execute();
+  const ids = new Map(known.map(({ child_id, position }) => [position, child_id]));
+  for (const part of children) {
+    if (ids.has(part.position)) continue;
+    const id = await addChild(writer, root, part);
+    const { position, path, bytes } = part;
+    const place = { parent_id: parentId, root_id: rootId, position, depth: depth + 1, path, bytes };
+    await writer
+      .insertInto("document_children")
+      .values({ child_id: id, ...place })
+      .execute();
+    await sql`insert into project_memberships (project_id, document_id, edit_access)
+      select project_id, ${id}, edit_access from project_memberships where document_id = ${rootId}`.execute(
+      writer,
+    );
+    const changes = { title: [null, part.title], part_of: [null, parentId] } as const;
+    await addHistory(writer, [{ documentId: id, userId: root.user_id, action: "created", changes }]);
+    ids.set(position, id);
+  }
+  return ids;
+}
+
+async function addChild(writer: Writer, root: RootRow, { title, extension }: NewChild): Promise<number> {
+  const { access, user_id, organization_id, language } = root;
+  const now = timestampNow();
+  const row = {
+    access,
+    user_id,
+    organization_id,
+    language,
+    noindex: Boolean(root.noindex),
+    admin_noindex: Boolean(root.admin_noindex),
+    title,
+    slug: slugOf(title),
+    original_extension: extension,
+    status: "nofile",
+    data: "{}",
+    description: "",
+    source: "",
+    published_url: "",
+    related_article: "",
+    revision_control: false,
+    file_hash: "",
+    page_count: 0,
+    page_spec: "",
+    created_at: now,
+    updated_at: now,
+  };
+  const { id } = await writer.insertInto("documents").values(row).returning("id").executeTakeFirstOrThrow();
+  await indexTexts(writer, describingParts(id, row), { areNew: true });
+  return id;
+}
+
+/** Notes that the files of parts have been stored, and queues them for processing. */
+export async function fillChildren(
+  writer: Writer,
+  files: readonly { id: number; owner: number; arrived: ArrivedFile }[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  for (const { id, owner, arrived } of files.toSorted((one, other) => one.id - other.id)) {
+    const { numUpdatedRows } = await writer
+      .updateTable("documents")
+      .set({ status: "pending", updated_at: timestampNow() })
+      .where("id", "=", id)
+      .where("status", "=", "nofile")
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) continue;
+    await noteArrival(writer, id, arrived, { isRead: true });
+    await enqueue(writer, { kind: processJob, subject: id, owner, options });
+  }
+}
+
+/**
+ * Removes the documents in a container that still wait for their files, because nobody takes them out any more. Notes
+ * that what has been stored of them must be removed.
+ */
+export async function dropWaitingChildren(writer: Writer, parentId: number): Promise<void> {
+  const rows = await writer
+    .selectFrom("document_children")
+    .innerJoin("documents", "documents.id", "document_children.child_id")
+    .select("documents.id")
+    .where("parent_id", "=", parentId)
+    .where("documents.status", "=", "nofile")
+    .execute();
+  for (const { id } of rows) {
+    await writer.deleteFrom("documents").where("id", "=", id).execute();
+    const removal = { document_id: id, folder: documentFolder(id) };
+    await writer.insertInto("file_removals").values(removal).execute();
+  }
+}
+
+/** Writes what a mail says about itself into the `data` of its document, where searches, facets and lists find it. */
+export async function noteMail(writer: Writer, id: number, mail: MailHead): Promise<void> {
+  const row = await writer.selectFrom("documents").select("data").where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return;
+  const before = JSON.parse(row.data) as DocumentData;
+  const found = dataOfMail(mail);
+  const changed = Object.entries(found).filter(
+    ([key, values]) => JSON.stringify(before[key]) !== JSON.stringify(values),
+  );
+  const after = JSON.stringify({ ...before, ...found });
+  if (changed.length === 0 || Buffer.byteLength(after) > maxData) return;
+  await writer.updateTable("documents").set({ data: after }).where("id", "=", id).execute();
+  const old = Object.fromEntries(
+    changed.flatMap(([key]) => (before[key] === undefined ? [] : [[key, before[key]]])),
+  );
+  const changes = { data: [old, Object.fromEntries(changed)] } as const;
+  await addHistory(writer, [{ documentId: id, userId: null, action: "changed", changes }]);
+}
+
+function dataOfMail({ from, to, subject, date, messageId, inReplyTo, references }: MailHead): DocumentData {
+  const found = {
+    mail_from: from,
+    mail_to: to,
+    mail_subject: [subject],
+    mail_date: [date],
+    mail_message_id: [messageId],
+    mail_in_reply_to: [inReplyTo],
+    mail_references: references,
+  };
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([key, values]) => {
+      const stated = values.filter((value) => value !== "");
+      return stated.length === 0 ? [] : [[key, stated]];
+    }),
+  );
+}

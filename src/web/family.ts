@@ -1,0 +1,84 @@
+import type { Database } from "../database/database.ts";
+import type { Viewer } from "../http/request/viewer.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { childrenShown } from "../resources/documents/families/family-routes.ts";
+import { findChildren, findContainers } from "../resources/documents/families/family-store.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import type { DocumentRow } from "../resources/documents/store.ts";
+import type { Locale } from "../texts/formats.ts";
+import { pageTexts } from "../texts/pages.ts";
+import { bytesInWords, pagesInWords } from "./wording.ts";
+
+interface Titled {
+  title: string;
+  href: string;
+}
+
+/** The documents around a document and in it, as its page shows them. */
+export interface ShownFamily {
+  /** The outermost first. */
+  containers: readonly Titled[];
+  children: readonly (Titled & { path: string; bytes: number; pageCount: number; children: number })[];
+  /** The list of all children; null if all are shown. */
+  all: string | null;
+}
+
+export async function familyShown(
+  database: Database,
+  viewer: Viewer,
+  { id }: Pick<DocumentRow, "id">,
+  web: string,
+): Promise<ShownFamily> {
+  const titled = (row: DocumentRow): Titled => ({ title: row.title, href: documentAddress(web, row) });
+  const containers = await findContainers(database, viewer, id);
+  const { children, next } = await findChildren(database, viewer, id, { after: -1, limit: childrenShown });
+  return {
+    containers: containers.map(titled),
+    children: children.map(({ row, path, bytes, children: count }) => {
+      const { page_count: pageCount } = row;
+      return Object.assign(titled(row), { path, bytes, pageCount, children: count });
+    }),
+    all: next === null ? null : `${web}/?parent=${id}`,
+  };
+}
+
+/** The way back up from a document that is part of others. */
+export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null {
+  if (containers.length === 0) return null;
+  const texts = pageTexts(locale);
+  return html`<nav class="way-up" aria-label="${texts.document.family.wayUp}">
+    <ol>
+      ${containers.map(
+        ({ title, href }) =>
+          html`<li>
+            <a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>
+          </li>`,
+      )}
+    </ol>
+  </nav>`;
+}
+
+/** The list of what is in a document. `mayEdit` adds what people who change it have to know. */
+export function familyList({ children, all }: ShownFamily, mayEdit: boolean, locale: Locale): Html | null {
+  if (children.length === 0) return null;
+  const texts = pageTexts(locale);
+  const { family } = texts.document;
+  return html`<section class="family" aria-labelledby="family">
+    <h2 id="family">${family.heading}</h2>
+    <ol class="family-list">
+      ${children.map(({ title, href, path, bytes, pageCount, children: count }) => {
+        const facts = [
+          bytesInWords(bytes, locale),
+          ...(pageCount > 0 ? [pagesInWords(pageCount, locale)] : []),
+          ...(count > 0 ? [family.documentsInIt(count)] : []),
+        ];
+        return html`<li>
+          <a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>
+          <span class="quiet"><bdi>${path}</bdi>, ${facts.join(", ")}</span>
+        </li>`;
+      })}
+    </ol>
+    ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
+    ${mayEdit && html`<p class="quiet">${family.follows}</p>`}
+  </section>`;
+}
