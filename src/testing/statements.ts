@@ -68,11 +68,12 @@ and write the golden files again (npx vitest run tests/statements.test.ts -u):\n
 }
 
 const tokens =
-  /('(?:[^']|'')*'|[(),+]|\|\||\b(?:select|from|where|and|or|order by|group by|limit|offset|union)\b)/;
+  /('(?:[^']|'')*'|[(),+]|\|\||\b(?:select|from|where|and|or|order by|group by|limit|offset|union|when)\b)/;
 
 /**
- * A statement's phrases: the texts between parentheses, commas, `+`, `||`, `and`, `or` and the beginnings of clauses.
- * `(…)` stands for what is in parentheses, which has phrases of its own. Numbers and parameters are all the same.
+ * A statement's phrases: the texts between parentheses, commas, `+`, `||`, `and`, `or`, `when` and the beginnings of
+ * clauses. `(…)` stands for what is in parentheses, which has phrases of its own. Numbers and parameters are all the
+ * same.
  */
 export function phrasesOf(statement: string): Set<string> {
   const text = onOneLine(statement)

@@ -3291,26 +3291,8 @@ with hits_by_word as materialized (
   select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast(? as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast(? as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast(? as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast(? as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
-  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
-  from hits_by_word join found on found.id = hits_by_word.document_id join (
-    select 0 as word, length, "rarity0" as rarity
-    from factors
-    union all
-    select 1 as word, length, "rarity1" as rarity
-    from factors
-    union all
-    select 2 as word, length, "rarity2" as rarity
-    from factors
-    union all
-    select 3 as word, length, "rarity3" as rarity
-    from factors
-    union all
-    select 4 as word, length, "rarity4" as rarity
-    from factors
-    union all
-    select 5 as word, length, "rarity5" as rarity
-    from factors
-  ) as factors on factors.word = hits_by_word.word
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(case hits_by_word.word when 0 then "factors"."rarity0" when 1 then "factors"."rarity1" when 2 then "factors"."rarity2" when 3 then "factors"."rarity3" when 4 then "factors"."rarity4" when 5 then "factors"."rarity5" end * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id cross join factors
   group by found.id
 )
 select (
@@ -3503,26 +3485,8 @@ with hits_by_word as materialized (
   select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast(? as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast(? as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast(? as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast(? as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
-  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(factors.rarity * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
-  from hits_by_word join found on found.id = hits_by_word.document_id join (
-    select 0 as word, length, "rarity0" as rarity
-    from factors
-    union all
-    select 1 as word, length, "rarity1" as rarity
-    from factors
-    union all
-    select 2 as word, length, "rarity2" as rarity
-    from factors
-    union all
-    select 3 as word, length, "rarity3" as rarity
-    from factors
-    union all
-    select 4 as word, length, "rarity4" as rarity
-    from factors
-    union all
-    select 5 as word, length, "rarity5" as rarity
-    from factors
-  ) as factors on factors.word = hits_by_word.word
+  select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(case hits_by_word.word when 0 then "factors"."rarity0" when 1 then "factors"."rarity1" when 2 then "factors"."rarity2" when 3 then "factors"."rarity3" when 4 then "factors"."rarity4" when 5 then "factors"."rarity5" end * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
+  from hits_by_word join found on found.id = hits_by_word.document_id cross join factors
   group by found.id
 ), page as materialized (
   select id, value, created_at
