@@ -8,15 +8,16 @@ import { buildWorker } from "../../../worker.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
-/** Enough lines for a second page, which no box touches. */
-const lines = "MOREAU, LUC of Paris wrote some words without a digit\n".repeat(120);
+const line = "MOREAU, LUC of Paris wrote some words without a digit\n";
+/** Three lines, and a second page, which no box touches. The first one is recognised, so it has no more lines. */
+const rest = `${line.repeat(3)}${"\n".repeat(80)}${line}`;
 
 /** A name as it stands in files of other kinds, beside numbers and punctuation. */
 const files: readonly (readonly [extension: string, content: string])[] = [
-  ["csv", `id,name,city\n2,"BYRON, ADA",London\n${lines.replaceAll(" of ", ",")}`],
+  ["csv", `id,name,city\n2,"BYRON, ADA",London\n${rest.replaceAll(" of ", ",")}`],
   [
     "eml",
-    `From: "Byron, Ada" <a1@example.org>\nSubject: 3\n\n7/BYRON wrote in 42 lines, see (1)BYRON.\n${lines}`,
+    `From: "Byron, Ada" <a1@example.org>\nSubject: 3\n\n7/BYRON wrote in 42 lines, see (1)BYRON.\n${rest}`,
   ],
 ];
 
