@@ -262,7 +262,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
 
   const orderings = ["", ...orderingNames, "data_k", "-data_k"].map((name) => `ordering=${name}`);
 
-  it("is the same in a record, every ordering of the list, a search and the written-out rules", async () => {
+  it("is the same in a record, every ordering of the list, a search, the projects of a document and the written-out rules", async () => {
     await assert(
       asyncProperty(worlds, shuffledSubarray(orderings, six), async (world, some) => {
         const ids = await build(world);
@@ -284,6 +284,15 @@ describe.each(engines)("access to documents on %s", (engine) => {
             const { status, body } = await get(person, `/api/documents/${id}/`);
             const access = [status, (body as Partial<ListedRecord>).edit_access];
             expect([id, ...access]).toEqual([id, ...(may.sees ? [200, may.edits] : [404, undefined])]);
+          }
+          const shownAndHidden = [
+            rules.filter(({ may }) => may.sees),
+            rules.filter(({ may }) => !may.sees).slice(0, 1),
+          ];
+          for (const group of shownAndHidden) {
+            const named = group.map(({ id }) => id).join(",");
+            const { status } = await get(person, `/api/projects/?document=${named}`);
+            expect([named, status]).toEqual([named, group.every(({ may }) => may.sees) ? 200 : 400]);
           }
         }
       }),
