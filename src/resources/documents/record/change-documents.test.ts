@@ -459,6 +459,16 @@ describe.each(engines)("changing documents on %s", (engine) => {
       ]);
     });
 
+    it("keep their owners unless the person owns all of them", async () => {
+      const [own, other] = [await make(), await make({ access: "organization" }, member)];
+      const items = [
+        { id: own, user: member.id },
+        { id: other, user: owner.id },
+      ];
+      const { status, body } = await send(owner, "PATCH", "/api/documents/", items);
+      expect([status, body.map(({ user }: { user: number }) => user)]).toEqual([200, [owner.id, member.id]]);
+    });
+
     it("are deleted, all or none", async () => {
       const [one, two] = [await make(), await make()];
       const foreign = await make({}, stranger);
@@ -469,6 +479,9 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
       expect(await send(owner, "DELETE", all())).toMatchObject(missing);
       expect(await send(owner, "DELETE", all(one, foreign))).toMatchObject(missing);
+      const [shown = 0] = await addDocuments(app.context, [{ user_id: stranger.id, organization_id: 2 }]);
+      expect((await send(owner, "GET", record(shown))).status).toBe(200);
+      expect(await send(owner, "DELETE", all(one, shown))).toMatchObject(missing);
       expect(
         await send(owner, "DELETE", all(...Array.from({ length: 26 }, (_, index) => index))),
       ).toMatchObject({
