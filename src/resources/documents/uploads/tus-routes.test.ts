@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { Gate } from "../../../testing/gate.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
@@ -222,6 +222,32 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     form.set("file", new Blob([pdf]), "left.pdf");
     const sent = await app.fetch(list, { method: "POST", headers: leaver.headers, body: form });
     expect([sent.status, await count()]).toEqual([403, before]);
+  });
+
+  it("are not the file of a document that their sender may no longer change when the file is stored", async () => {
+    const project = await addProject(app.context, {}, []);
+    const editor = await addPerson(app.context, { username: "editor", projects: { [project]: "edit" } });
+    const { id } = (await sendAs(app, owner, "POST", list, { title: "Shared" })).body;
+    await app.context.database.write((writer) =>
+      writer
+        .insertInto("project_memberships")
+        .values({ project_id: project, document_id: id, edit_access: true })
+        .execute(),
+    );
+    const theirs = new Hand(app, editor.headers);
+    const target = await theirs.begun(pdf.length, { document: String(id) });
+    const { files, database } = app.context;
+    const put = vi.spyOn(files, "put").mockImplementationOnce(async (...parameters) => {
+      // A public document is changed by its owner and the owner's organization alone.
+      await database.write((writer) =>
+        writer.updateTable("documents").set({ access: "public" }).where("id", "=", id).execute(),
+      );
+      return files.put(...parameters);
+    });
+    expect((await theirs.append(target, 0, pdf)).status).toBe(403);
+    put.mockRestore();
+    expect((await sendAs(app, editor, "GET", `${list}${id}/`)).body.status).toBe("nofile");
+    expect((await theirs.head(target)).status).toBe(404);
   });
 
   it("replace the file of a document that has one, if they are told to", async () => {
