@@ -42,7 +42,7 @@ const nothingCompiled = {
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, log } = context;
   keepRecordsStored(database);
-  const publisher = new Publisher(database);
+  const publisher = new Publisher(database, { isReadOnly: config.readOnly });
   const requestIds = new RequestIds();
   const responses = new ResponseCache(() => publisher.caughtUp(() => database.version()), requestIds, log);
   const app = fastify({

@@ -88,7 +88,8 @@ describe("the page of the queue", () => {
 
   it("has words for everything that a server does by itself", async () => {
     await using app = await startTestApp("sqlite");
-    const runs = scheduleOf(app.context, new Publisher(app.context.database)).report();
+    const publisher = new Publisher(app.context.database, { isReadOnly: false });
+    const runs = scheduleOf(app.context, publisher).report();
     expect(Object.keys(adminTexts.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
   });
 });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
+import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
-import { type TestApp, defaultEngines, startAppOn, startTestApp } from "../src/testing/test-app.ts";
+import {
+  type TestApp,
+  defaultEngines,
+  startAppOn,
+  startTestApp,
+  testStorage,
+} from "../src/testing/test-app.ts";
 
 describe.each(defaultEngines)("a read-only server on %s", (engine) => {
   let app: TestApp;
@@ -42,6 +48,20 @@ describe.each(defaultEngines)("a read-only server on %s", (engine) => {
     }
     const list = await sendAs(app, owner, "GET", "/api/documents/");
     expect(list.body.results).toMatchObject([{ id: 1, title: "Kept" }]);
+  });
+
+  it("does nothing by itself: what is due waits for a server that may write", async () => {
+    await using storage = await testStorage(engine, { QUIRE_READ_ONLY: "on" });
+    await using alone = await startAppOn(storage.config);
+    const due = { access: "private", status: "success", publish_at: "2025-01-31T12:00:00.000000Z" };
+    const [id = 0] = await addDocuments(alone.context, [due]);
+    const boss = await addPerson(alone.context, { username: "boss", isAdministrator: true });
+    const headers = { ...(await beginSession(alone.context, boss)) };
+    const { schedule } = (await sendAs(alone, null, "GET", "/api/admin/queue/", undefined, headers)).body;
+    expect(schedule).toEqual([]);
+    expect((await alone.fetch(`/api/documents/${id}/`)).status).toBe(404);
+    await using writing = await startAppOn({ ...storage.config, readOnly: false });
+    expect((await writing.fetch(`/api/documents/${id}/`)).status).toBe(200);
   });
 });
 

@@ -81,7 +81,7 @@ export const serve: Command = {
           };
           await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
           await logUnknownKinds(context.database.reader, log);
-          if (config.processingWorkers > 0 && !config.readOnly) work.start();
+          work.start();
           gathering = gatherStatistics(context);
           const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
           await (processes === null ? stopped : Promise.race([stopped, processes.failed]));

@@ -57,6 +57,22 @@ describe("BackgroundWork", () => {
     }
   });
 
+  it.each(["QUIRE_PROCESSING_WORKERS=0", "QUIRE_READ_ONLY=on"])("lets jobs wait with %s", async (setting) => {
+    const [name = "", value = ""] = setting.split("=");
+    await using storage = await testStorage("sqlite", { [name]: value });
+    const context = await openContext(storage.config, pino({ level: "silent" }));
+    const work = new BackgroundWork(context);
+    try {
+      await context.database.write((writer) => enqueue(writer, { kind: processJob, subject: 99 }));
+      work.start();
+      context.jobs.notify();
+      expect(work.hasThread).toBe(false);
+    } finally {
+      await work.stop();
+      await context.close();
+    }
+  });
+
   it("ends its thread when it is idle, and starts one again when a job is queued", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));

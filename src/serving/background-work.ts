@@ -55,7 +55,10 @@ export class BackgroundWork {
     return this.#thread !== null;
   }
 
+  /** On a server that leaves all jobs to others, or that is read-only, the jobs wait. */
   start(): void {
+    const { processingWorkers, readOnly } = this.#context.config;
+    if (processingWorkers === 0 || readOnly) return;
     this.#context.jobs.onNotify(() => this.#tell("look"));
     void this.#look();
   }

@@ -14,11 +14,13 @@ const retryMilliseconds = 250;
 export class Publisher {
   readonly #database: Database;
   /** As far as this process knows, nothing is due before this time, in milliseconds. */
-  #nextAt = 0;
+  #nextAt: number;
   #running: Promise<void> | null = null;
 
-  constructor(database: Database) {
+  /** A read-only server publishes nothing: what is due waits until a server may write again. */
+  constructor(database: Database, { isReadOnly }: { isReadOnly: boolean }) {
     this.#database = database;
+    this.#nextAt = isReadOnly ? Infinity : 0;
   }
 
   /** Publishes the documents whose time has come. @throws what kept it from doing so; requests go on without. */

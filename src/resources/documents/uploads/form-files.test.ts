@@ -293,7 +293,7 @@ describe.each(defaultEngines)("a file in a form on %s", (engine) => {
       const write = context.database.write.bind(context.database);
       const killed = vi.spyOn(context.database, "write");
       killed.mockImplementationOnce(write).mockRejectedValue(new Error("killed"));
-      const publisher = new Publisher(context.database);
+      const publisher = new Publisher(context.database, { isReadOnly: false });
       const localFile = path.join(context.config.data, "half.pdf");
       await writeFile(localFile, pdf);
       await expect(makeDocumentOfFile(context, publisher, viewer, document, localFile)).rejects.toThrow(
