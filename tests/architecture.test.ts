@@ -27,6 +27,8 @@ const layers = [
   ["desk/parts", "desk/uploads"],
   ["desk/admin", "desk/redacting"],
   ["desk"],
+  // What is recognised in texts by its form. Nothing of Quire stands under it but the contract.
+  ["recognisers"],
   ["errors", "compile-cache", "running-processes"],
   ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],

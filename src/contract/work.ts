@@ -95,6 +95,20 @@ export const RedactionUnderWay = Type.Object(
 );
 export type RedactionUnderWay = Static<typeof RedactionUnderWay>;
 
+/** Numbers and addresses that are recognised by their form. */
+export const patternKinds = [
+  "birth_date",
+  "card",
+  "email",
+  "iban",
+  "money",
+  "phone",
+  "plate",
+  "social_security",
+  "tax",
+] as const;
+export type PatternKind = (typeof patternKinds)[number];
+
 /** A place where words stand in a document. */
 export const Mention = Type.Object(
   {

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { PatternChoice } from "../viewer/editing/pattern-choice.tsx";
 import { Draft } from "../viewer/form/draft.ts";
 import { TextField } from "../viewer/form/field.tsx";
 import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
-import { maxWordsLength } from "../viewer/model/mention-search.ts";
+import { maxWordsLength, nameOf } from "../viewer/model/mention-search.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import type { DeskApi } from "./model/desk-api.ts";
 import type { BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
@@ -73,7 +74,11 @@ function Batch({
         </p>
       )}
       <WordsForm redaction={redaction} />
-      {redaction.words.value.length > 0 && <SearchedWords redaction={redaction} />}
+      <PatternChoice
+        isDisabled={state !== "ready" || documents.length === 0}
+        onFind={(kinds) => redaction.find(...kinds.map((kind) => ({ kind })))}
+      />
+      {redaction.sought.value.length > 0 && <SearchedWords redaction={redaction} />}
       {listed.map((document) => (
         <DocumentMentions
           key={document.record.id}
@@ -81,7 +86,7 @@ function Batch({
           isUnfolded={listed.length === 1 || found <= maxUnfolded}
         />
       ))}
-      {redaction.words.value.length > 0 && others.length > 0 && <WithoutMentions documents={others} />}
+      {redaction.sought.value.length > 0 && others.length > 0 && <WithoutMentions documents={others} />}
       <Foot redaction={redaction} onSent={onSent} />
     </>
   );
@@ -123,19 +128,22 @@ function WordsForm({ redaction }: { redaction: RedactionBatch }) {
 function SearchedWords({ redaction }: { redaction: RedactionBatch }) {
   return (
     <ul class="redact-words" aria-label={texts.redact.searchedFor}>
-      {redaction.words.value.map((text) => (
-        <li key={text}>
-          <span dir="auto">“{text}”</span>{" "}
-          <button
-            type="button"
-            class="button small"
-            aria-label={texts.of(texts.remove, text)}
-            onClick={() => redaction.drop(text)}
-          >
-            {texts.remove}
-          </button>
-        </li>
-      ))}
+      {redaction.sought.value.map((sought) => {
+        const name = nameOf(sought);
+        return (
+          <li key={name}>
+            <span dir="auto">{name}</span>{" "}
+            <button
+              type="button"
+              class="button small"
+              aria-label={texts.of(texts.remove, name)}
+              onClick={() => redaction.drop(sought)}
+            >
+              {texts.remove}
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }

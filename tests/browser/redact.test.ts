@@ -133,6 +133,41 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     expect(await mentionsOf(id, "holloway")).toMatchObject([{ page_number: 2, mentions: [{}] }]);
   });
 
+  it("suggests numbers and addresses, and hides those that stay ticked", async () => {
+    const title = `Form ${reader.width}`;
+    const id = await processed(title, [
+      ["Call +49 30 1234567 or write to", "ada@example.org, IBAN DE89 3704", "0044 0532 0130 00, order 4711"],
+      ["Tel. 0171 2345678"],
+    ]);
+    await work(`/documents/${id}/`, async (page) => {
+      await edit(page, "Redact");
+      const tool = page.getByRole("complementary", { name: "Redact" });
+      await tool.getByText("Numbers and addresses", { exact: true }).click();
+      for (const kind of ["E-mail addresses", "Account numbers (IBAN)", "Telephone numbers"])
+        await tool.getByRole("checkbox", { name: kind }).check();
+      await looksRight(page, reader, "redact-kinds");
+      await button(tool, "Find these").click();
+      const phones = tool.getByRole("region", { name: "Telephone numbers" });
+      await phones.getByText("2 places on 2 pages, 2 ticked").waitFor();
+      await phones.getByRole("group", { name: "Page 2" }).getByRole("checkbox").uncheck();
+      await tool
+        .getByRole("region", { name: "Account numbers (IBAN)" })
+        .getByText("DE89 3704 0044 0532 0130 00,", { exact: true })
+        .waitFor();
+      await tool.getByText("Marked: 3 places on 1 page").waitFor();
+      await looksRight(page, reader, "redact-suggested");
+      await button(tool, "Redact…").click();
+      await button(page.getByRole("dialog"), "Make a redacted copy").click();
+      await tool.getByRole("link", { name: "Open the copy" }).waitFor();
+    });
+    await worker.drain();
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/redacted_copies/`);
+    const [copy = 0] = body.copies as number[];
+    const text = (await file(copy, `form-${reader.width}-redacted.txt`)).toString();
+    expect(text).toMatch(/0171 2345678/);
+    expect(text).not.toMatch(/1234567|example|DE89|0130/);
+  });
+
   it("makes a redacted copy, and leaves the document as it is", async () => {
     const title = `A statement ${reader.width}`;
     const id = await processed(title, [["The witness is Wrexford"], ["The second page"]]);

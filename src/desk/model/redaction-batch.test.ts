@@ -227,8 +227,8 @@ describe("a redaction of many documents", () => {
     await batch.find("quay");
     expect(Math.max(...counts)).toBe(3);
     await batch.find("quay ");
-    expect([batch.words.value, batch.tickedCount.value]).toEqual([["quay"], 8]);
+    expect([batch.sought.value, batch.tickedCount.value]).toEqual([["quay"], 8]);
     batch.drop("quay");
-    expect([batch.words.value, batch.tickedCount.value]).toEqual([[], 0]);
+    expect([batch.sought.value, batch.tickedCount.value]).toEqual([[], 0]);
   });
 });

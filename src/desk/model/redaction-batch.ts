@@ -2,6 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
+import type { Sought } from "../../viewer/model/mention-search.ts";
 import { type CopyChoices, Redaction } from "../../viewer/model/redaction.ts";
 import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
@@ -38,6 +39,9 @@ export class BatchDocument extends Redaction {
   }
 }
 
+const isSame = (one: Sought, other: Sought): boolean =>
+  typeof one === "string" || typeof other === "string" ? one === other : one.kind === other.kind;
+
 /** Redacts words in many documents. */
 export class RedactionBatch {
   readonly documents = signal<readonly BatchDocument[]>([]);
@@ -46,7 +50,8 @@ export class RedactionBatch {
   readonly problem = signal("");
   /** Remarks on the list, such as documents that were left out. */
   readonly remarks = signal<readonly string[]>([]);
-  readonly words = signal<readonly string[]>([]);
+  /** What the places were looked for by, in the order in which it was asked for. */
+  readonly sought = signal<readonly Sought[]>([]);
   /** The documents that {@link RedactionBatch.apply} sends. */
   readonly #chosen = computed(() =>
     this.documents.value.filter(({ isOpen, placeCount }) => isOpen.value && placeCount.value > 0),
@@ -120,26 +125,29 @@ export class RedactionBatch {
     }
   }
 
-  /** Lists the mentions of words in all documents, a few documents at a time. */
-  async find(words: string): Promise<void> {
-    const text = words.trim();
-    if (this.state.peek() !== "ready" || text === "") return;
+  /** Lists the mentions of words, or of kinds, in all documents, a few documents at a time. */
+  async find(...wanted: readonly Sought[]): Promise<void> {
+    const sought = wanted
+      .map((one) => (typeof one === "string" ? one.trim() : one))
+      .filter((one) => one !== "");
+    if (this.state.peek() !== "ready" || sought.length === 0) return;
     this.problem.value = "";
     this.state.value = "searching";
-    this.words.value = [...this.words.peek().filter((known) => known !== text), text];
+    const others = this.sought.peek().filter((known) => !sought.some((one) => isSame(one, known)));
+    this.sought.value = [...others, ...sought];
     const waiting = this.documents.peek().filter(({ isOpen }) => isOpen.peek());
     const work = async (): Promise<void> => {
       for (let document = waiting.shift(); document !== undefined; document = waiting.shift())
-        await document.find(text);
+        for (const one of sought) await document.find(one);
     };
     await Promise.all(Array.from({ length: maxTogether }, work));
     this.state.value = "ready";
   }
 
-  drop(words: string): void {
-    this.words.value = this.words.peek().filter((known) => known !== words);
+  drop(sought: Sought): void {
+    this.sought.value = this.sought.peek().filter((known) => !isSame(known, sought));
     for (const document of this.documents.peek())
-      for (const search of document.searches.peek()) if (search.words === words) document.drop(search);
+      for (const search of document.searches.peek()) if (search.isAbout(sought)) document.drop(search);
   }
 
   /**

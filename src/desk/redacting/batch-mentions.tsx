@@ -36,8 +36,8 @@ export function DocumentMentions({ document, isUnfolded }: { document: BatchDocu
         <details open={isUnfolded}>
           <summary>{texts.redact.tickedOf(placeCount.value, foundCount.value)}</summary>
           {document.searches.value.map((search) => (
-            <div key={search.id} role="group" aria-label={`“${search.words}”`}>
-              <h3 dir="auto">“{search.words}”</h3>
+            <div key={search.id} role="group" aria-label={search.name}>
+              <h3 dir="auto">{search.name}</h3>
               <MentionList
                 search={search}
                 addressOf={(page) => `${document.record.canonical_url}#document/p${page}`}

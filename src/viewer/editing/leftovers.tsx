@@ -16,11 +16,12 @@ export function Leftovers({ reading, redaction }: { reading: ViewerState; redact
                 ? texts.redact.noneLeft(search.words)
                 : texts.redact.someLeft(search.words, count, search.byPage.value.size)}
             </p>
-            {leftoversOf(reading.record.value, search.words).map((leftover) => (
-              <p key={leftover} class="problem">
-                {leftover}
-              </p>
-            ))}
+            {search.kind === null &&
+              leftoversOf(reading.record.value, search.words).map((leftover) => (
+                <p key={leftover} class="problem">
+                  {leftover}
+                </p>
+              ))}
           </div>
         );
       })}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { PatternKind } from "../../contract/work.ts";
 import { Draft } from "../form/draft.ts";
 import { TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";
@@ -7,9 +8,10 @@ import type { ViewerState } from "../state/viewer-state.ts";
 import type { Redaction } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
+import { PatternChoice } from "./pattern-choice.tsx";
 import { MentionList } from "./mention-list.tsx";
 
-/** Finds words, so that they are redacted everywhere. */
+/** Finds words, or numbers and addresses, so that they are redacted everywhere. */
 export function WordsForm({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
   const [draft] = useState(
     () =>
@@ -33,12 +35,28 @@ export function WordsForm({ reading, redaction }: { reading: ViewerState; redact
         : texts.redact.found(search.words, search.mentions.value.length, search.byPage.value.size);
   };
   return (
-    <Form draft={draft} send={() => draft.submit(find)}>
-      <TextField field={draft.field("words")} label={texts.redact.words} help={texts.redact.wordsHelp}>
-        <button class="button">{texts.redact.findAll}</button>
-      </TextField>
-    </Form>
+    <>
+      <Form draft={draft} send={() => draft.submit(find)}>
+        <TextField field={draft.field("words")} label={texts.redact.words} help={texts.redact.wordsHelp}>
+          <button class="button">{texts.redact.findAll}</button>
+        </TextField>
+      </Form>
+      <PatternChoice onFind={(kinds) => findKinds(reading, redaction, kinds)} />
+    </>
   );
+}
+
+/** Finds numbers and addresses of these kinds, and says how many there are. */
+async function findKinds(
+  reading: ViewerState,
+  redaction: Redaction,
+  kinds: readonly PatternKind[],
+): Promise<void> {
+  const searches = [];
+  for (const kind of kinds) searches.push(await redaction.find({ kind }));
+  reading.announcement.value = searches
+    .map((search) => texts.patterns.found(search.name, search.mentions.value.length))
+    .join(" ");
 }
 
 function show(reading: ViewerState, { page, boxes }: FoundMention): void {
@@ -56,9 +74,9 @@ export function FoundWords({
   search: MentionSearch;
 }) {
   return (
-    <section class="found-words" aria-label={texts.redact.quoted(search.words)}>
+    <section class="found-words" aria-label={search.name}>
       <div class="panel-head">
-        <h3 dir="auto">{texts.redact.quoted(search.words)}</h3>
+        <h3 dir="auto">{search.name}</h3>
         <button
           type="button"
           class="button small"

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Mention, Mentions, Redaction } from "../../contract/work.ts";
+import type { Mention, Mentions, PatternKind, Redaction } from "../../contract/work.ts";
 import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
@@ -13,6 +13,12 @@ export interface FoundMention extends Mention {
 /** The maximum length of the words in one search, in characters. */
 export const maxWordsLength = 300;
 
+/** What is looked for: words, or numbers and addresses of a kind. */
+export type Sought = string | { kind: PatternKind };
+
+export const nameOf = (sought: Sought): string =>
+  typeof sought === "string" ? texts.redact.quoted(sought) : texts.patterns.kinds[sought.kind];
+
 let searches = 0;
 
 /** The mentions of words in one document, each ticked or not. */
@@ -20,7 +26,10 @@ export class MentionSearch {
   /** Unique among all searches. */
   readonly id = (searches += 1);
   readonly document: number;
+  /** The words; for a kind of numbers and addresses, its name for people. */
   readonly words: string;
+  /** Null if words are looked for. */
+  readonly kind: PatternKind | null;
   readonly state = signal<"running" | "done" | "failed">("running");
   /** Why the search failed, for people. */
   readonly reason = signal("");
@@ -35,10 +44,24 @@ export class MentionSearch {
   readonly #client: Client;
   #isStopped = false;
 
-  constructor(client: Client, document: number, words: string) {
+  constructor(client: Client, document: number, sought: Sought) {
     this.#client = client;
     this.document = document;
-    this.words = words;
+    this.kind = typeof sought === "string" ? null : sought.kind;
+    this.words = typeof sought === "string" ? sought.trim() : texts.patterns.kinds[sought.kind];
+  }
+
+  get sought(): Sought {
+    return this.kind === null ? this.words : { kind: this.kind };
+  }
+
+  /** Its name in a heading: the words in quotation marks, or the kind. */
+  get name(): string {
+    return nameOf(this.sought);
+  }
+
+  isAbout(sought: Sought): boolean {
+    return typeof sought === "string" ? this.sought === sought.trim() : this.kind === sought.kind;
   }
 
   /** Reads the whole document. A search that failed may be run again. */
@@ -50,7 +73,8 @@ export class MentionSearch {
       this.pagesWithoutText.value = [];
     });
     try {
-      const path = `documents/${this.document}/mentions/?q=${encodeURIComponent(this.words)}`;
+      const query = this.kind === null ? `q=${encodeURIComponent(this.words)}` : `kind=${this.kind}`;
+      const path = `documents/${this.document}/mentions/?${query}`;
       for await (const part of this.#client.pages<Mentions>(path)) {
         if (this.#isStopped) break;
         this.#take(part);

@@ -6,7 +6,7 @@ import type { DocumentRecord } from "./api.ts";
 import { FileWork } from "./file-work.ts";
 import { boxInWords } from "./box-drawing.ts";
 import type { Box } from "./boxes.ts";
-import { MentionSearch } from "./mention-search.ts";
+import { MentionSearch, type Sought } from "./mention-search.ts";
 import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
 import { type Client, reasonOf } from "./send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -61,10 +61,10 @@ export class Redaction {
     this.document = document;
   }
 
-  /** Lists the mentions of words. Words that are listed already are searched for again. */
-  async find(words: string): Promise<MentionSearch> {
-    const search = new MentionSearch(this.#client, this.document, words.trim());
-    const others = this.searches.value.filter((other) => other.words !== search.words);
+  /** Lists the mentions of words, or of a kind. What is listed already is searched for again. */
+  async find(sought: Sought): Promise<MentionSearch> {
+    const search = new MentionSearch(this.#client, this.document, sought);
+    const others = this.searches.value.filter((other) => !other.isAbout(sought));
     this.searches.value = [...others, search];
     await search.run();
     return search;
@@ -149,7 +149,7 @@ export class Redaction {
         this.state.value = "marking";
         if (!outcome.isDone) return;
         this.again.value = this.searches.value.map(
-          ({ words }) => new MentionSearch(this.#client, this.document, words),
+          ({ sought }) => new MentionSearch(this.#client, this.document, sought),
         );
         this.searches.value = [];
         this.drawn.value = [];

@@ -28,6 +28,7 @@ const values = {
     aNote: (page: number) => ({ page }),
     aSection: (page: number) => ({ page }),
   },
+  patterns: { found: (name: string, number: number) => ({ name, number }) },
   mentions: {
     ticked: (number: number, pages: number, ticked: number) => ({ number, pages, ticked }),
     page: (page: number) => ({ page }),

@@ -5,7 +5,7 @@ import { findPositions } from "../files/derived-assets.ts";
 import type { PdfReadings } from "../files/pdf-reading-queue.ts";
 import { findTextsFrom } from "../pages/page-store.ts";
 import type { DocumentRow } from "../store.ts";
-import { type Mention, type Phrase, countMentions, findMentions } from "./mentions.ts";
+import type { Mention } from "./mentions.ts";
 
 /** The mentions on one page. */
 export interface MentioningPage {
@@ -24,6 +24,12 @@ export interface FoundMentions {
   next: number | null;
 }
 
+/** What is looked for: how often a text has it, and where it stands on a page. */
+export interface Sought {
+  count(text: string): number;
+  find(words: readonly PageWord[]): Mention[];
+}
+
 /** One answer reads the texts of so many pages at most, and the positions of so many. */
 const maxPages = 320;
 const maxPositions = 24;
@@ -31,18 +37,17 @@ const maxPositions = 24;
 const maxMentions = 1000;
 
 /**
- * Finds the places where a phrase stands, on the pages from `start` on, as many as one answer may read. A page's own
+ * Finds where something stands, on the pages from `start` on, as many as one answer may read. A page's own
  * text and that of its layer in the file are read in full, so that mentions without a position are counted.
  */
 export async function findMentionsFrom(
   context: Pick<Context, "database" | "files">,
   pdfs: PdfReadings,
   document: DocumentRow,
-  { phrase, start }: { phrase: Phrase; start: number },
+  { sought, start }: { sought: Sought; start: number },
 ): Promise<FoundMentions> {
   const pages: MentioningPage[] = [];
   const withoutText: number[] = [];
-  if (phrase.length === 0) return { pages, withoutText, next: null };
   const end = Math.min(document.page_count, start + maxPages);
   let page = start;
   while (page < end) {
@@ -53,13 +58,13 @@ export async function findMentionsFrom(
     for (; page < past; page++) {
       const { text = "", layer = "" } = byPage.get(page) ?? {};
       if (text.trim() === "") withoutText.push(page);
-      const count = Math.max(countMentions(text, phrase), countMentions(layer ?? "", phrase));
+      const count = Math.max(sought.count(text), sought.count(layer ?? ""));
       if (count === 0) continue;
       if (pages.length === maxPositions) return { pages, withoutText, next: page };
       const asset = await findPositions(context, pdfs, document, page);
       const words = asset === null ? [] : wordsIn(asset.body);
       await setImmediate();
-      const mentions = findMentions(words, phrase).slice(0, maxMentions);
+      const mentions = sought.find(words).slice(0, maxMentions);
       pages.push({ page, mentions, unplaced: Math.max(0, count - mentions.length) });
       // A page may have 20,000 words. Other requests are served in between.
       await setImmediate();

@@ -50,13 +50,16 @@ interface Token {
   isDivided: boolean;
 }
 
-interface PlacedToken extends Token {
-  /** The index of the word on the page that it is in. */
+/** A part of a word on a page. */
+export interface WordPart {
+  /** The index of the word. */
   index: number;
-  /** Where it is in that word, as fractions of its length. */
+  /** Where the part is in that word, as fractions of its length. */
   from: number;
   to: number;
 }
+
+interface PlacedToken extends Token, WordPart {}
 
 /** The first and the last token of each match. Matches do not overlap. */
 function matchesIn(tokens: readonly Token[], phrase: Phrase): { first: number; last: number }[] {
@@ -97,16 +100,18 @@ export function findMentions(words: readonly PageWord[], phrase: Phrase): Mentio
       to: end / word.text.length,
     }));
   });
-  return matchesIn(tokens, phrase).map(({ first, last }) => {
-    const inside = tokens.slice(first, last + 1);
-    const [start, end] = [inside[0]?.index ?? 0, inside.at(-1)?.index ?? 0];
-    return {
-      text: textOf(words.slice(start, end + 1)),
-      before: textOf(words.slice(Math.max(0, start - contextWords), start)),
-      after: textOf(words.slice(end + 1, end + 1 + contextWords)),
-      boxes: boxesOf(words, inside),
-    };
-  });
+  return matchesIn(tokens, phrase).map(({ first, last }) => mentionOf(words, tokens.slice(first, last + 1)));
+}
+
+/** A mention of these parts of words, in reading order. */
+export function mentionOf(words: readonly PageWord[], parts: readonly WordPart[]): Mention {
+  const [start, end] = [parts[0]?.index ?? 0, parts.at(-1)?.index ?? 0];
+  return {
+    text: textOf(words.slice(start, end + 1)),
+    before: textOf(words.slice(Math.max(0, start - contextWords), start)),
+    after: textOf(words.slice(end + 1, end + 1 + contextWords)),
+    boxes: boxesOf(words, parts),
+  };
 }
 
 const textOf = (words: readonly PageWord[]): string => words.map(({ text }) => text).join(" ");
@@ -116,7 +121,7 @@ function isDividedBetween(word: PageWord, next: PageWord): boolean {
   return /[-\u2010\u00ad]$/.test(word.text) || !isOnSameLine(word, next);
 }
 
-function isOnSameLine(one: PageWord, other: PageWord): boolean {
+export function isOnSameLine(one: PageWord, other: PageWord): boolean {
   if (one.upright !== other.upright) return false;
   const [from, to, middle] = one.upright
     ? [one.y1, one.y2, (other.y1 + other.y2) / 2]
@@ -130,7 +135,7 @@ const margin = { x: 0.002, y: 0.001 };
 const maxGap = 0.04;
 
 /** One box for words that follow each other on a line, so that the gaps do not tell how long each word is. */
-function boxesOf(words: readonly PageWord[], tokens: readonly PlacedToken[]): Mention["boxes"] {
+function boxesOf(words: readonly PageWord[], tokens: readonly WordPart[]): Mention["boxes"] {
   const boxes: { word: PageWord; box: Mention["boxes"][number] }[] = [];
   for (const [index, ofWord] of Map.groupBy(tokens, (token) => token.index)) {
     const word = words[index] as PageWord;
@@ -156,7 +161,7 @@ function boxesOf(words: readonly PageWord[], tokens: readonly PlacedToken[]): Me
 const boxOf = ({ x1, x2, y1, y2 }: PageWord): Mention["boxes"][number] => ({ x1, x2, y1, y2 });
 
 /** In a script without spaces a word may be a whole line, so only the part with the letters is covered. */
-function partOf(word: PageWord, tokens: readonly PlacedToken[]): Mention["boxes"][number] {
+function partOf(word: PageWord, tokens: readonly WordPart[]): Mention["boxes"][number] {
   if (!word.upright || word.direction === -1) return boxOf(word);
   const width = word.x2 - word.x1;
   const from = Math.min(...tokens.map((token) => token.from));

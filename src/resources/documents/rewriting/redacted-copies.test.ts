@@ -38,10 +38,10 @@ describe.each(engines)("redacted copies on %s", (engine) => {
   const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
 
-  async function processed(values: object = {}): Promise<number> {
+  async function processed(values: object = {}, content: Uint8Array = pdf): Promise<number> {
     const fields = { title: "Minutes", source: "The archive", data: { topic: ["trial"] }, ...values };
     const { body } = await send(owner, "POST", "/api/documents/", fields);
-    await fetch(body.presigned_url, { method: "PUT", body: pdf as NonNullable<RequestInit["body"]> });
+    await fetch(body.presigned_url, { method: "PUT", body: content as NonNullable<RequestInit["body"]> });
     await send(owner, "POST", `${record(body.id)}process/`, {});
     await worker.drain();
     return body.id;
@@ -96,6 +96,24 @@ describe.each(engines)("redacted copies on %s", (engine) => {
     expect((await send(owner, "GET", record(body.id))).body.status).toBe("success");
     expect(await textOf(body.id)).not.toContain("second");
     expect(await textOf(id)).toContain("second");
+  });
+
+  it("hide the numbers of a kind, whose places a request lists", async () => {
+    const lines = ["Call +49 30 1234567", "or Alexandrova"];
+    const id = await processed({}, buildPdf({ pages: [{ width: 480, height: 250, lines }] }));
+    const path = `${record(id)}mentions/`;
+    expect(await send(owner, "GET", `${path}?kind=fax`)).toMatchObject({
+      status: 400,
+      body: { kind: ['"fax" is not a valid choice.'] },
+    });
+    expect((await send(stranger, "GET", `${path}?kind=phone`)).status).toBe(404);
+    const { results } = (await send(owner, "GET", `${path}?kind=phone&q=alexandrova`)).body;
+    expect(results).toMatchObject([{ page_number: 0, unplaced: 0, mentions: [{ text: "+49 30 1234567" }] }]);
+    const redactions = [{ ...results[0].mentions[0].boxes[0], page_number: 0 }];
+    const { body } = await send(owner, "POST", copies(id), { redactions });
+    await worker.drain();
+    expect(await textOf(body.id)).toContain("Alexandrova");
+    expect(await textOf(body.id)).not.toMatch(/\d/);
   });
 
   it("hide the original from others if asked to, but not before the copy is there", async () => {

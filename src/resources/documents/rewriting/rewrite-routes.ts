@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Mentions } from "../../../contract/work.ts";
+import { type Mentions, patternKinds } from "../../../contract/work.ts";
 import type { Context } from "../../../context.ts";
-import { permissionDenied } from "../../../errors.ts";
+import { invalidFields, permissionDenied } from "../../../errors.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
+import type { Query } from "../../../http/request/query.ts";
 import { bodyOf, valueOf } from "../../../http/request/body.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { content } from "../../../http/response/representation.ts";
@@ -13,8 +14,9 @@ import { leavingOf } from "../../../http/response/leaving.ts";
 import { mayEdit } from "../access.ts";
 import { documentIn } from "../file-routes.ts";
 import type { PdfReadingQueue } from "../files/pdf-reading-queue.ts";
-import { findMentionsFrom } from "./find-mentions.ts";
-import { readPhrase } from "./mentions.ts";
+import { type FoundMentions, type Sought, findMentionsFrom } from "./find-mentions.ts";
+import { countMentions, findMentions, readPhrase } from "./mentions.ts";
+import { countPatterns, findPatterns } from "./pattern-mentions.ts";
 import * as shapes from "./rewrite-schema.ts";
 import { startModifying, startRedacting } from "./start-rewriting.ts";
 import {
@@ -72,10 +74,11 @@ function mentionRoute(app: FastifyInstance, context: Context, readings: PdfReadi
         const document = await documentIn(request, context.database);
         if (!mayEdit(viewer, accessFacts(document))) throw permissionDenied();
         const query = queryOf(request);
-        const phrase = readPhrase(query.last("q") ?? "");
+        const sought = readSought(query);
         const start = /^\d{1,9}$/.test(query.last("start") ?? "") ? Number(query.last("start")) : 0;
         const pdfs = readings.of(askerOf(viewer, request.ip), leavingOf(reply));
-        const found = await findMentionsFrom(context, pdfs, document, { phrase, start });
+        const found =
+          sought === null ? nothingFound : await findMentionsFrom(context, pdfs, document, { sought, start });
         const address = ownAddress(request);
         const links = {
           next: found.next === null ? null : `${address}${query.with("start", String(found.next)).asSent()}`,
@@ -87,6 +90,21 @@ function mentionRoute(app: FastifyInstance, context: Context, readings: PdfReadi
       },
     },
   });
+}
+
+const nothingFound: FoundMentions = { pages: [], withoutText: [], next: null };
+
+/** Reads the kind of pattern or the words to look for; null if there are none. Throws 400 for an unknown kind. */
+function readSought(query: Query): Sought | null {
+  const kind = query.last("kind") ?? "";
+  if (kind !== "") {
+    const known = patternKinds.find((one) => one === kind);
+    if (known === undefined) throw invalidFields({ kind: [`"${kind}" is not a valid choice.`] });
+    return { count: (text) => countPatterns(text, known), find: (words) => findPatterns(words, known) };
+  }
+  const phrase = readPhrase(query.last("q") ?? "");
+  if (phrase.length === 0) return null;
+  return { count: (text) => countMentions(text, phrase), find: (words) => findMentions(words, phrase) };
 }
 
 function modificationRoutes(app: FastifyInstance, context: Context): void {

@@ -6,12 +6,14 @@ import {
   RedactionUnderWay,
   RequestedCopy,
   RequestedModification,
+  patternKinds,
 } from "../../../contract/work.ts";
 import { id } from "../../../contract/shape.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
   InvalidOrRefused,
+  choiceParameter,
   integerParameter,
   textParameter,
 } from "../../../http/fields/schema-shapes.ts";
@@ -44,6 +46,7 @@ export const mentioning = {
   summary: "Find the places where words stand, to redact them",
   query: {
     q: textParameter("words that stand one after the other; a star after a word stands for any ending"),
+    kind: choiceParameter(patternKinds, "instead of words: numbers and addresses of this kind"),
     start: integerParameter("the page to begin with, from 0"),
   },
   gives: Mentions,

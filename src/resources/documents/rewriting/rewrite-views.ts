@@ -1,3 +1,4 @@
+import { patternKinds } from "../../../contract/work.ts";
 import { jsonBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { copyFields, modificationFields, redactionFields } from "./rewrite-fields.ts";
@@ -32,6 +33,12 @@ export const mentionList: View = {
   controls: {
     filters: [
       { name: "q", label: "Words", help: "One after the other; a star stands for any ending" },
+      {
+        name: "kind",
+        label: "Kind",
+        help: "Instead of words: numbers and addresses of this kind",
+        choices: patternKinds,
+      },
       { name: "start", label: "Start", help: "The page to begin with; pages count from 0" },
     ],
     orderings: [],
