@@ -19,6 +19,7 @@ export type Signature =
   | "ods"
   | "odt"
   | "ole"
+  | "outlook"
   | "pdf"
   | "png"
   | "pptx"
@@ -29,6 +30,7 @@ export type Signature =
   | "sxd"
   | "sxi"
   | "sxw"
+  | "tar"
   | "tiff"
   | "webp"
   | "word2"
@@ -47,7 +49,7 @@ interface FileKind<Name extends string = string> {
   /** The part of it that people read without its pages. */
   readonly parts?: "table" | "mail";
   /** The part of Quire that takes out the files in it. Each becomes a document that is part of this one. */
-  readonly unpacker?: "mail" | "zip";
+  readonly unpacker?: "gzip" | "mail" | "mbox" | "outlook" | "tar" | "zip";
   /** Its content type, if browsers may display it. Other files are for saving. */
   readonly shown?: string;
   /** Its content type, if it is for saving. Without one it is served as bytes. */
@@ -76,16 +78,31 @@ const knownKinds = {
   fods: { text: /office:document/, fallback: "office" },
   fodt: { text: /office:document/, fallback: "office" },
   gif: { bytes: ["gif"], converter: "image", shown: "image/gif" },
+  gz: { bytes: ["gzip"], converter: "contents", unpacker: "gzip", saved: "application/gzip" },
   htm: { text: /^/, fallback: "html" },
   html: { text: /^/, fallback: "html" },
   ics: { text: /^BEGIN:VCALENDAR/i, converter: "text", saved: "text/calendar" },
   jpeg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
   jpg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
+  mbox: {
+    text: /^From .*\r?\n[!-9;-~]+:/,
+    converter: "contents",
+    unpacker: "mbox",
+    saved: "application/mbox",
+  },
+  msg: {
+    bytes: ["ole"],
+    converter: "mail",
+    parts: "mail",
+    unpacker: "mail",
+    saved: "application/vnd.ms-outlook",
+  },
   odb: { bytes: ["odb"] },
   odg: { bytes: ["odg"] },
   odp: { bytes: ["odp"], fallback: "office", saved: `${openDocument}presentation` },
   ods: { bytes: ["ods"], fallback: "office", saved: `${openDocument}spreadsheet` },
   odt: { bytes: ["odt"], fallback: "office", saved: `${openDocument}text` },
+  ost: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
   pdf: { bytes: ["pdf"], shown: "application/pdf" },
   png: { bytes: ["png"], converter: "image", shown: "image/png" },
   pot: { bytes: ["ole"] },
@@ -93,6 +110,7 @@ const knownKinds = {
   ppt: { bytes: ["ole"], saved: "application/vnd.ms-powerpoint" },
   pptx: { bytes: ["pptx"], fallback: "office", saved: `${office}presentationml.presentation` },
   psd: { bytes: ["psd"] },
+  pst: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
   pub: { bytes: ["ole"] },
   rtf: { bytes: ["rtf"], saved: "application/rtf" },
   slk: { text: /^ID/ },
@@ -105,6 +123,8 @@ const knownKinds = {
   sxd: { bytes: ["sxd"] },
   sxi: { bytes: ["sxi"] },
   sxw: { bytes: ["sxw"] },
+  tar: { bytes: ["tar"], converter: "contents", unpacker: "tar", saved: "application/x-tar" },
+  tgz: { bytes: ["gzip"], converter: "contents", unpacker: "gzip", saved: "application/gzip" },
   tif: { bytes: ["tiff"], converter: "image", shown: "image/tiff" },
   tiff: { bytes: ["tiff"], converter: "image", shown: "image/tiff" },
   txt: { text: /^/, converter: "text", saved: "text/plain" },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../testing/office.ts";
@@ -51,6 +52,13 @@ const good: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
   xml: () => Buffer.from("\ufeff<?xml version='1.0'?><a/>", "utf16le"),
   svg: () => `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`,
   ics: () => "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n",
+  mbox: () => "From ada@example.org Mon Jan  1 10:00:00 2024\nSubject: Words\n\nText\n",
+  msg: () => ole,
+  pst: () => Buffer.concat([Buffer.from("!BDN"), Buffer.alloc(600)]),
+  ost: () => Buffer.concat([Buffer.from("!BDN"), Buffer.alloc(600)]),
+  tar: () => Buffer.concat([Buffer.alloc(257), Buffer.from("ustar"), Buffer.alloc(700)]),
+  gz: () => gzipSync("words"),
+  tgz: () => gzipSync("words"),
   zip: () => buildZip({ "a.txt": "words" }),
   eml: () => "Received: from a\r\n by b\r\nSubject: Words\r\n\r\nText",
 };

@@ -52,10 +52,12 @@ const signatures: readonly KnownBytes[] = [
     name: "an older office file, or one that is locked with a password",
     matches: starts(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
   },
+  { kind: "outlook", name: "a mailbox of Outlook", matches: says("!BDN") },
   { kind: "rtf", name: "an RTF document", matches: says("{\\rtf") },
   { kind: "zip", name: "a ZIP archive", matches: starts(0x50, 0x4b, 0x03, 0x04) },
   { kind: "zip", name: "an empty ZIP archive", matches: starts(0x50, 0x4b, 0x05, 0x06) },
   { kind: "gzip", name: "a gzip archive", matches: starts(0x1f, 0x8b) },
+  { kind: "tar", name: "a TAR archive", matches: says("ustar", 257) },
   { kind: "program", name: "a program", matches: starts(0x7f, 0x45, 0x4c, 0x46) },
   {
     kind: "program",

@@ -1,4 +1,5 @@
-import { openContainer, shownPath } from "../unpack/unpack.ts";
+import { shownPath } from "../unpack/shown-path.ts";
+import { openContainer } from "../unpack/unpack.ts";
 import type { Converted } from "./conversion.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";

@@ -18,7 +18,7 @@ const converters: Readonly<Record<ConverterName, Convert>> = {
     (await import("./image-to-pdf.ts")).imageToPdf(from, extension, to),
   text: async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to),
   html: async ({ from, to }) => (await import("./html-to-pdf.ts")).htmlToPdf(from, to),
-  mail: async ({ from, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, to),
+  mail: async ({ from, extension, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, extension, to),
   contents: async ({ from, extension, to }) =>
     (await import("./contents-to-pdf.ts")).contentsToPdf(from, extension, to),
   office: async ({ from, extension, to }) =>

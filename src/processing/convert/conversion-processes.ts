@@ -36,7 +36,9 @@ const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url
 
 /** The kinds that JavaScript alone reads. */
 const keptFor = new Set(
-  "txt csv xml ics eml zip htm html docx xlsx pptx odt ods odp fodt fods fodp".split(" "),
+  "txt csv xml ics eml msg mbox pst ost zip tar gz tgz htm html docx xlsx pptx odt ods odp fodt fods fodp".split(
+    " ",
+  ),
 );
 const maxFiles = 200;
 const maxIdle = 4;

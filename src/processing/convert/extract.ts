@@ -14,7 +14,7 @@ export async function extractPart(
 }
 
 async function partOf(from: string, extension: string, extract: Extract): Promise<unknown> {
-  if (extract.kind === "mail") return (await import("./mail-parts.ts")).mailParts(from);
+  if (extract.kind === "mail") return (await import("./mail-parts.ts")).mailParts(from, extension);
   if (extract.kind === "files") return (await import("../unpack/unpack.ts")).unpack(from, extension, extract);
   return (await import("./table-rows.ts")).tableRows(from, extension, extract);
 }

@@ -7,8 +7,8 @@ const maxListed = 1000;
 const maxText = 10_000;
 
 /** The headers and attachments of a mail. Long texts and long lists are cut. */
-export async function mailParts(from: string): Promise<MailParts> {
-  const mail = await readMail(from);
+export async function mailParts(from: string, extension: string): Promise<MailParts> {
+  const mail = await readMail(from, extension);
   const headers = mail.headers.slice(0, maxListed);
   return {
     from: people(mail.from === undefined ? [] : [mail.from]),

@@ -5,8 +5,8 @@ import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
 /** Writes a mail's main headers, its text, and the names of its attachments. */
-export async function mailToPdf(from: string, to: string): Promise<Converted> {
-  const mail = await readMail(from);
+export async function mailToPdf(from: string, extension: string, to: string): Promise<Converted> {
+  const mail = await readMail(from, extension);
   const pages = new TextPages(to, "prose");
   const heads: [string, string][] = [
     ["From", mail.from === undefined ? "" : people([mail.from])],

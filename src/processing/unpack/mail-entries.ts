@@ -1,10 +1,10 @@
 import type { Attachment } from "postal-mime";
-import { headOf, parseMail, readMail } from "./read-mail.ts";
+import { headOf, headersIn, parseMail, readMail } from "./read-mail.ts";
 import type { Entry, OpenedContainer } from "./unpacking.ts";
 
 /** The attachments of a mail. A message that was forwarded is one of them, called by its subject. */
-export async function openMail(from: string): Promise<OpenedContainer> {
-  const mail = await readMail(from);
+export async function openMail(from: string, extension: string): Promise<OpenedContainer> {
+  const mail = await readMail(from, extension);
   return { entries: attachmentsIn(mail.attachments), mail: headOf(mail) };
 }
 
@@ -20,14 +20,7 @@ async function* attachmentsIn(attachments: readonly Attachment[]): AsyncGenerato
 }
 
 async function subjectOf(bytes: Uint8Array): Promise<string> {
-  return ((await parseMail(headersOf(bytes))).subject ?? "").trim();
-}
-
-/** A message up to its first empty line. */
-function headersOf(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const ends = ["\r\n\r\n", "\n\n"].map((gap) => text.indexOf(gap)).filter((end) => end >= 0);
-  return ends.length === 0 ? bytes : bytes.subarray(0, Math.min(...ends) + 2);
+  return ((await parseMail(headersIn(bytes))).subject ?? "").trim();
 }
 
 const nameless = (mimeType: string): string => {

@@ -3,36 +3,41 @@ import path from "node:path";
 import { type UnpackerName, fileKinds } from "../../file-kinds.ts";
 import { reasonOf } from "../../errors.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
+import { maxRatio, smallEnough } from "./limits.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Entry, LeftOut, OpenedContainer, UnpackedFile, Unpacked, Unpacking } from "./unpacking.ts";
 
+/** Entries up to the position `after` are only counted, and may be empty. */
+type Open = (container: { from: string; extension: string; after: number }) => Promise<OpenedContainer>;
+
 /** By the names in `file-kinds.ts`. Each loads only the modules that it needs. */
-const openers: Readonly<Record<UnpackerName, (from: string) => Promise<OpenedContainer>>> = {
-  mail: async (from) => (await import("./mail-entries.ts")).openMail(from),
-  zip: async (from) => (await import("./zip-archive.ts")).openZip(from),
+const openers: Readonly<Record<UnpackerName, Open>> = {
+  mail: async ({ from, extension }) => (await import("./mail-entries.ts")).openMail(from, extension),
+  tar: async ({ from }) => (await import("./tar-archive.ts")).openTar(from),
+  gzip: async ({ from }) => (await import("./tar-archive.ts")).openGzip(from),
+  zip: async ({ from }) => (await import("./zip-archive.ts")).openZip(from),
+  mbox: async ({ from, after }) => (await import("./mbox.ts")).openMbox(from, after),
+  outlook: async ({ from, after }) => (await import("./outlook-store.ts")).openOutlookStore(from, after),
 };
 
 /** One go ends after this many files or bytes. */
 const filesInGo = 500;
 const bytesInGo = 128 * 1024 * 1024;
 
-/** Texts shrink to a tenth, in rare tables to a fiftieth. A file with a higher ratio was crafted as a bomb. */
-const maxRatio = 250;
-const smallEnough = 16 * 1024 * 1024;
-
 /** Names that archives of some systems contain beside the files of people. */
 const isOfSystem = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name);
 
-export async function openContainer(from: string, extension: string): Promise<OpenedContainer> {
+export async function openContainer(from: string, extension: string, after = -1): Promise<OpenedContainer> {
   const name = fileKinds.get(extension)?.unpacker;
   if (name === undefined) throw new Error(`no unpacker for ${extension}`);
-  return openers[name](from);
+  return openers[name]({ from, extension, after });
 }
 
 /** Writes the next files of a container into a folder. What was taken out before a failure is in the result. */
 export async function unpack(from: string, extension: string, go: Unpacking): Promise<Unpacked> {
   const files: UnpackedFile[] = [];
   const leftOut: LeftOut[] = [];
-  const container = await openContainer(from, extension);
+  const container = await openContainer(from, extension, go.after);
   const result: Unpacked = { files, leftOut, after: null, failure: null, mail: container.mail ?? null };
   let total = 0;
   let position = -1;
@@ -110,21 +115,6 @@ function failureOf(error: unknown): NonNullable<Unpacked["failure"]> {
 
 const tooLarge = (reason: string): UnreadableFileError =>
   new UnreadableFileError("too-large", `too large when unpacked: ${reason}`);
-
-const maxPath = 1000;
-
-/** The path as people see it: with slashes, without steps upwards and characters that no name has. */
-export function shownPath(sent: string): string {
-  const names = sent
-    .toWellFormed()
-    // eslint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u001f\u007f]/g, "")
-    .split(/[\\/]/)
-    .map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "." && name !== "..");
-  const whole = Array.from(names.join("/"));
-  return whole.length === 0 ? "unnamed" : whole.slice(-maxPath).join("");
-}
 
 function titleOf(name: string): string {
   const { name: title } = path.posix.parse(name);

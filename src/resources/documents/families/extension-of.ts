@@ -31,9 +31,12 @@ export async function extensionOf(file: string, name: string, contentType: strin
   const { kind } = await kindOf(file);
   if (kind === "text") {
     const stated = byType[contentType.toLowerCase()];
-    return stated !== undefined && (await isOfKind(file, stated)) ? stated : "txt";
+    if (stated !== undefined && (await isOfKind(file, stated))) return stated;
+    // Mailboxes of some programs have names without an extension.
+    return (await isOfKind(file, "mbox")) ? "mbox" : "txt";
   }
   const found = byBytes[kind] ?? kind;
+  if (found === "outlook") return "pst";
   if (fileKinds.has(found)) return found;
   return /^[a-z0-9]{1,16}$/.test(claimed) ? claimed : "bin";
 }

@@ -210,6 +210,21 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(await receiptsOf(id)).toContainEqual(expect.objectContaining({ documents: 1, left_out: left }));
   });
 
+  it("are mailboxes too, whose mails are documents with their attachments in them", async () => {
+    const box = `From a Mon Jan  1 10:00:00 2024\n${mail}\n\nFrom b Mon Jan  1 11:00:00 2024\n${forwarded}\n`;
+    const id = await processed("zip", buildZip({ "Profile/Inbox": box.replaceAll("\r\n", "\n") }));
+    const [inbox] = await childrenOf(id);
+    const mails = await childrenOf(inbox?.id ?? 0);
+    expect([inbox?.original_extension, mails.map(({ title, children }) => [title, children])]).toEqual([
+      "mbox",
+      [
+        ["The offer", 4],
+        ["The old offer", 0],
+      ],
+    ]);
+    expect(await textOf(inbox?.id ?? 0)).toContain("000002 The old offer.eml");
+  });
+
   it("give their rights to what is in them in the same moment, at any depth, and take them away again", async () => {
     const id = await processed("zip", buildZip({ "m.eml": mail }));
     const [letter] = await childrenOf(id);

@@ -1,0 +1,94 @@
+import { createRequire } from "node:module";
+
+interface Person {
+  name: string;
+  address: string;
+}
+
+/** A mail of Outlook for {@link buildOutlookMessage}. */
+export interface OutlookMail {
+  subject: string;
+  body: string;
+  senderName?: string;
+  senderAddress?: string;
+  to?: readonly Person[];
+  attachments: readonly ({ name: string; bytes: Uint8Array } | { mail: OutlookMail })[];
+}
+
+/** A folder or a stream of a compound file. */
+type Node = { name: string; children: Node[] } | { name: string; bytes: Uint8Array };
+
+interface BurnedEntry {
+  name: string;
+  type: number;
+  length: number;
+  children?: number[];
+  binaryProvider?: () => Uint8Array;
+}
+
+const types = { directory: 1, document: 2, root: 5 };
+
+/** A mail in the form of Outlook (MSG). */
+export function buildOutlookMessage(mail: OutlookMail): Buffer {
+  const { burn } = createRequire(import.meta.url)("@kenjiuno/msgreader/lib/Burner.js") as {
+    burn: (entries: BurnedEntry[]) => Uint8Array;
+  };
+  const entries: BurnedEntry[] = [];
+  const add = (node: Node, type: number): number => {
+    const index = entries.length;
+    if ("bytes" in node) {
+      const { name, bytes } = node;
+      entries.push({ name, type: types.document, length: bytes.length, binaryProvider: () => bytes });
+      return index;
+    }
+    const entry: BurnedEntry = { name: node.name, type, length: 0 };
+    entries.push(entry);
+    entry.children = node.children.map((child) => add(child, types.directory));
+    return index;
+  };
+  add({ name: "Root Entry", children: childrenOf(mail, 32) }, types.root);
+  return Buffer.from(burn(entries));
+}
+
+/** @param header the length of the header of the properties, which differs for a mail in another */
+function childrenOf(mail: OutlookMail, header: number): Node[] {
+  const { subject, body, senderName = "", senderAddress = "", to = [], attachments } = mail;
+  return [
+    properties(header),
+    text("0037", subject),
+    text("1000", body),
+    text("0c1a", senderName),
+    text("5d01", senderAddress),
+    ...to.map(({ name, address }, index): Node => ({
+      name: `__recip_version1.0_#${number(index)}`,
+      children: [properties(8), text("3001", name), text("39fe", address)],
+    })),
+    ...attachments.map((attachment, index): Node => ({
+      name: `__attach_version1.0_#${number(index)}`,
+      children: [properties(8), ...contentOf(attachment)],
+    })),
+  ];
+}
+
+function contentOf(attachment: OutlookMail["attachments"][number]): Node[] {
+  if ("mail" in attachment) {
+    const { mail } = attachment;
+    return [text("3001", mail.subject), { name: "__substg1.0_3701000D", children: childrenOf(mail, 24) }];
+  }
+  return [
+    text("3707", attachment.name),
+    { name: "__substg1.0_37010102", bytes: new Uint8Array(attachment.bytes) },
+  ];
+}
+
+const number = (index: number): string => index.toString(16).toUpperCase().padStart(8, "0");
+
+const properties = (header: number): Node => ({
+  name: "__properties_version1.0",
+  bytes: new Uint8Array(header),
+});
+
+const text = (property: string, value: string): Node => ({
+  name: `__substg1.0_${property.toUpperCase()}001F`,
+  bytes: new Uint8Array(Buffer.from(value, "utf16le")),
+});
