@@ -117,9 +117,9 @@ describe("a server on a socket that it was started with", () => {
     socket.close();
     await says(`http://127.0.0.1:${port}/`);
     await says("Quire is ready");
-    // Clients without a pause alone would take the processors from the processes that start.
+    // Clients without a pause would take the processors from the processes that start.
     const url = `http://127.0.0.1:${port}/api/documents/`;
-    const clients = Array.from({ length: 8 }, (_, pause) => new Client(url, 3 * pause));
+    const clients = Array.from({ length: 8 }, (_, pause) => new Client(url, 4 + 4 * pause));
     for (let time = 1; time <= 2; time++) {
       server.kill("SIGHUP");
       await expect

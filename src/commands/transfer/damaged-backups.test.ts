@@ -10,6 +10,7 @@ import { openFilesAt } from "../../files/open-files.ts";
 import { bytesOf, keyOfFile, addFiles } from "../../testing/backups.ts";
 import { type CommandRun, runCommandLine } from "../../testing/command-runs.ts";
 import { startS3Server } from "../../testing/s3-server.ts";
+import { isDeep } from "../../testing/runs.ts";
 import { type TestStorage, emptyStorage, testStorage } from "../../testing/test-app.ts";
 import { backup } from "./backup.ts";
 import { readStoreAddress } from "./places.ts";
@@ -102,6 +103,50 @@ describe.each(["a folder", "a bucket"])("a damaged repository in %s", (kind) => 
     );
   });
 
+  it("gives back everything that is whole, and names the rest", async () => {
+    await quire(`backup ${address}`);
+    const lost = keyOfFile(ids[1] ?? 0);
+    const content = `the file of ${ids[1]}`;
+    const [key = ""] = await keysWith(content);
+    await damages["has other content"]?.(store, key);
+    await using to = await emptyStorage("sqlite");
+    const { code, stdout } = await quire(`restore ${address}`, to);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`^${lost}: ${key}: its content has changed\nRestored what is whole of backup .*: 1 fault, `),
+    );
+    const context = await openContext(to.config, pino({ level: "silent" }));
+    const { documents } = await context.database.reader
+      .selectFrom("documents")
+      .select((select) => select.fn.countAll<number>().as("documents"))
+      .executeTakeFirstOrThrow();
+    expect(documents).toBe(4);
+    for (const id of ids) {
+      const bytes = await context.files.read(keyOfFile(id));
+      const text = bytes === null ? null : String(await buffer(bytes));
+      expect([id, text]).toEqual([id, id === ids[1] ? null : `the file of ${id}`]);
+    }
+    await context.close();
+  });
+
+  /** The hashes of the lists of files of the newest backup. */
+  async function listsOfFiles(): Promise<string[]> {
+    const [newest = ""] = (await Array.fromAsync(store.names("backups"))).toSorted().toReversed();
+    const manifest = await buffer((await store.read(`backups/${newest}`)) ?? bytesOf(""));
+    const { files } = JSON.parse(String(manifest)) as { files: { chunks: { sha256: string }[] } };
+    return files.chunks.map(({ sha256 }) => sha256);
+  }
+
+  async function keysWith(content: string): Promise<string[]> {
+    const keys: string[] = [];
+    for (const key of await keysBelow(store, "files"))
+      if (String(await buffer((await store.read(key)) ?? bytesOf(""))) === content) keys.push(key);
+    return keys;
+  }
+
+  // The others are about what a repository has, wherever that is.
+  if (kind === "a bucket" && !isDeep) return;
+
   it("is made whole if content of the same length is found to be wrong: by verify, or by reading back", async () => {
     await quire(`backup ${address}`);
     for (const notice of [`restore --verify ${address}`, `backup --read-data-subset 100 ${address}`]) {
@@ -169,45 +214,4 @@ describe.each(["a folder", "a bucket"])("a damaged repository in %s", (kind) => 
     expect(rest.stdout).toMatch(/\nRepaired: 4 objects\.\n$/);
     expect((await keysBelow(store, "files")).length).toBe(4);
   });
-
-  it("gives back everything that is whole, and names the rest", async () => {
-    await quire(`backup ${address}`);
-    const lost = keyOfFile(ids[1] ?? 0);
-    const content = `the file of ${ids[1]}`;
-    const [key = ""] = await keysWith(content);
-    await damages["has other content"]?.(store, key);
-    await using to = await emptyStorage("sqlite");
-    const { code, stdout } = await quire(`restore ${address}`, to);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      new RegExp(`^${lost}: ${key}: its content has changed\nRestored what is whole of backup .*: 1 fault, `),
-    );
-    const context = await openContext(to.config, pino({ level: "silent" }));
-    const { documents } = await context.database.reader
-      .selectFrom("documents")
-      .select((select) => select.fn.countAll<number>().as("documents"))
-      .executeTakeFirstOrThrow();
-    expect(documents).toBe(4);
-    for (const id of ids) {
-      const bytes = await context.files.read(keyOfFile(id));
-      const text = bytes === null ? null : String(await buffer(bytes));
-      expect([id, text]).toEqual([id, id === ids[1] ? null : `the file of ${id}`]);
-    }
-    await context.close();
-  });
-
-  /** The hashes of the lists of files of the newest backup. */
-  async function listsOfFiles(): Promise<string[]> {
-    const [newest = ""] = (await Array.fromAsync(store.names("backups"))).toSorted().toReversed();
-    const manifest = await buffer((await store.read(`backups/${newest}`)) ?? bytesOf(""));
-    const { files } = JSON.parse(String(manifest)) as { files: { chunks: { sha256: string }[] } };
-    return files.chunks.map(({ sha256 }) => sha256);
-  }
-
-  async function keysWith(content: string): Promise<string[]> {
-    const keys: string[] = [];
-    for (const key of await keysBelow(store, "files"))
-      if (String(await buffer((await store.read(key)) ?? bytesOf(""))) === content) keys.push(key);
-    return keys;
-  }
 });
