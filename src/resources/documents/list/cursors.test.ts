@@ -120,6 +120,17 @@ describe.each(defaultEngines)("cursors of the document list on %s", (engine) => 
     expect(await idsAt(app, before.next ?? "")).toEqual([1, 2]);
   });
 
+  it("beyond the only document of a list lead back to it", async () => {
+    for (const [cursor, way] of [
+      ["p=3", "previous"],
+      ["r=1&p=3", "next"],
+    ] as const) {
+      const beyond = await pageAt(app, `${list}&id__in=3&cursor=${base64(cursor)}`);
+      expect(beyond.results).toEqual([]);
+      expect(await idsAt(app, beyond[way] ?? "")).toEqual([3]);
+    }
+  });
+
   it.each(["", "!!!", "%21%21%21"])("are ignored if they have no content: %j", async (cursor) => {
     expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
   });
