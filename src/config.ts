@@ -21,6 +21,7 @@ import {
   trustedProxies,
 } from "./value-kinds.ts";
 import type { Config } from "./config-values.ts";
+import { contradictions } from "./config-contradictions.ts";
 import type { Kind } from "./value-kinds.ts";
 
 export type { Config };
@@ -127,6 +128,12 @@ export const settings: SettingTable = {
     otherwise: "the file named secret in the data folder, which is created if necessary",
     help: "The secret that signs sessions, 32 characters or more; of several, separated by commas, the first one signs.",
     secret: true,
+  },
+  passwordSignIn: {
+    variable: "QUIRE_PASSWORD_SIGN_IN",
+    kind: oneOf("everyone", "administrators"),
+    default: "everyone",
+    help: "Who may sign in with a password; administrators leaves everyone else to the identity providers.",
   },
   allowedOrigins: {
     variable: "QUIRE_ALLOWED_ORIGINS",
@@ -456,8 +463,7 @@ export function readConfig(
     const source = override?.option ?? variable;
     problems.push(secret ? `${source}: expected ${kind.expected}` : misread(source, text, kind));
   }
-  if (problems.length === 0)
-    problems.push(...halfGiven(values), ...halfMail(values), ...foreignCookieDomain(values));
+  if (problems.length === 0) problems.push(...contradictions(values, settings));
   if (problems.length > 0 || !isWhole(values)) return { problems };
   const { url } = values;
   return {
@@ -472,45 +478,6 @@ export function readConfig(
 /** The type of the table of settings guarantees that each value has the type of its member of {@link Config}. */
 function isWhole(values: object): values is Config {
   return Object.values(values).every((value) => value !== undefined);
-}
-
-/** Reports the settings that an S3 store lacks, or settings of an S3 store that are given without a bucket. */
-function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
-  const needed = ["s3AccessKeyId", "s3SecretAccessKey"] as const;
-  const bucket = settings.s3Bucket.variable;
-  const isGiven = (name: keyof Config): boolean => values[name] !== null;
-  if (isGiven("s3Bucket")) {
-    const missing = needed.filter((name) => !isGiven(name));
-    return missing.map((name) => `${settings[name].variable}: needed, since ${bucket} is set`);
-  }
-  const useless = (["s3Endpoint", ...needed, "s3Prefix"] as const).filter(isGiven);
-  return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
-}
-
-/**
- * Reports what a mail server lacks. The links in mails begin with QUIRE_URL: a request's own host could be forged, and
- * a link that sets a password must not lead elsewhere.
- */
-function halfMail(values: Readonly<Record<string, unknown>>): string[] {
-  const { mailUrl: server, mailFrom } = settings;
-  if (values["mailUrl"] !== null) {
-    return (["mailFrom", "url"] as const)
-      .filter((name) => values[name] === null)
-      .map((name) => `${settings[name].variable}: needed, since ${server.variable} is set`);
-  }
-  return values["mailFrom"] === null
-    ? []
-    : [`${mailFrom.variable}: of no use, since ${server.variable} is not set`];
-}
-
-/** Browsers drop a cookie whose domain does not include the host that sets it. */
-function foreignCookieDomain({ cookieDomain: domain, url }: Readonly<Record<string, unknown>>): string[] {
-  if (typeof domain !== "string" || typeof url !== "string") return [];
-  const { hostname } = new URL(url);
-  if (hostname === domain || hostname.endsWith(`.${domain}`)) return [];
-  return [
-    `${settings.cookieDomain.variable}: ${domain} is not the domain of ${hostname}, the host of QUIRE_URL`,
-  ];
 }
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

@@ -25,6 +25,8 @@ import { replacementRoutes } from "./resources/documents/uploads/replacement-rou
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import type { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
+import { Oidc } from "./resources/identities/oidc.ts";
+import { identityProviderRoutes } from "./resources/identities/routes.ts";
 import { embedRoutes } from "./resources/embeds/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
@@ -195,6 +197,14 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     (app, context, { schedule }) => systemRoutes(app, context, schedule),
   ],
+  [
+    [
+      "/api/admin/identity_providers/",
+      "/api/admin/identity_providers/:id/",
+      "/api/admin/identity_providers/:id/check/",
+    ],
+    (app, context) => identityProviderRoutes(app, context, new Oidc(context.secrets)),
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
@@ -238,6 +248,9 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [
     [
       "/sign-in/",
+      "/sign-in/with/:id/",
+      "/sign-in/with/:id/return/",
+      "/sign-in/with/:id/notice/",
       "/sign-out/",
       "/accounts/login/",
       "/accounts/login/squarelet",
@@ -257,6 +270,8 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/account/tokens/",
       "/account/tokens/revoke/",
       "/account/tokens/:id/",
+      "/account/identities/",
+      "/account/identities/:id/",
       "/account/sessions/",
       "/account/sessions/:session/",
     ],

@@ -89,18 +89,36 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         })
         .returning("id")
         .executeTakeFirstOrThrow();
+      const { id: provider } = await writer
+        .insertInto("identity_providers")
+        .values({
+          name: `Provider ${markOf(user)}`,
+          issuer: "http://127.0.0.1:9/",
+          client_id: "quire",
+          client_secret: "",
+          scopes: "openid",
+          groups_claim: "",
+          group_roles: "[]",
+          administrators_group: "",
+          creates_accounts: true,
+          links_by_email: false,
+          is_enabled: true,
+          ...times,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
       const { id: job } = await writer
         .selectFrom("jobs")
         .select("id")
         .where("subject", "=", document?.id ?? 0)
         .executeTakeFirstOrThrow();
-      return { user, organization, outsider, job, mail, failed: failed?.id ?? 0 };
+      return { user, organization, outsider, job, mail, provider, failed: failed?.id ?? 0 };
     });
   }
 
   async function effectOf({ method, path, name }: MatrixRow, things: Administered): Promise<string> {
     if (method === "GET") return "done";
-    const { user, organization, outsider, job, mail, failed } = things;
+    const { user, organization, outsider, job, mail, provider, failed } = things;
     // PostgreSQL writes a space after each colon and comma.
     const state = (await stateOf(world.app)).replaceAll(/(?<=[:,]) /g, "").split("\n");
     const lines = (start: string, ...parts: (string | number)[]): number =>
@@ -123,6 +141,10 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         1,
       "DELETE /api/admin/organizations/:id/members/:user/":
         lines("organization_members", organization, user) === 0,
+      "POST /api/admin/identity_providers/": lines("identity_providers", writtenName) === 1,
+      "PUT /api/admin/identity_providers/:id/": rows("identity_providers", provider, writtenName) === 1,
+      "PATCH /api/admin/identity_providers/:id/": rows("identity_providers", provider, writtenName) === 1,
+      "DELETE /api/admin/identity_providers/:id/": rows("identity_providers", provider) === 0,
       "POST /api/admin/jobs/:id/": rows("jobs", job) === 1 && rows("jobs", job, later) === 0,
       "DELETE /api/admin/jobs/:id/": rows("jobs", job) === 0,
       "POST /api/admin/failures/": lines("jobs", failed) === 1,

@@ -207,6 +207,48 @@ export const SignIn = Type.Object(
 );
 export type SignIn = Static<typeof SignIn>;
 
+export const IdentityProvider = Type.Object(
+  {
+    id: id(),
+    name: Type.String({ description: "As the sign-in page shows it" }),
+    issuer: uri("Its configuration is found below this address"),
+    client_id: Type.String({ description: "What the provider calls this service" }),
+    has_secret: Type.Boolean({ description: "Whether a client secret is stored, which is never shown" }),
+    scopes: Type.String({ description: "What is asked of the provider, separated by spaces" }),
+    groups_claim: Type.String({ description: "The claim with a person's groups; empty for none" }),
+    groups: Type.Array(Type.Object({ group: Type.String(), organization: id(), is_admin: Type.Boolean() }), {
+      description: "The organizations that membership in a group gives, at each sign-in again",
+    }),
+    administrators_group: Type.String({
+      description: "The group whose members are administrators, at each sign-in again; empty for none",
+    }),
+    creates_accounts: Type.Boolean({ description: "Whether a person without an account gets one" }),
+    links_by_email: Type.Boolean({
+      description: "Whether a verified email address makes the account with this address the person's",
+    }),
+    is_enabled: Type.Boolean({ description: "Whether people may sign in there" }),
+    return_address: uri("To be entered at the provider: where it sends people back to"),
+    sign_out_address: uri("To be entered at the provider: where it sends people after signing out there"),
+    notice_address: uri("To be entered at the provider: where it says that a person has signed out"),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "IdentityProvider" },
+);
+export type IdentityProvider = Static<typeof IdentityProvider>;
+
+export const ProviderCheck = Type.Object(
+  {
+    problem: nullable(Type.String({ description: "Why nobody can sign in there, as far as can be seen" })),
+    can_sign_out: Type.Boolean({ description: "Whether people can sign out at the provider" }),
+    scopes_unknown: Type.Array(Type.String(), {
+      description: "The scopes that the provider does not list; it may know them all the same",
+    }),
+  },
+  { $id: "ProviderCheck" },
+);
+export type ProviderCheck = Static<typeof ProviderCheck>;
+
 export const Mail = Type.Object(
   {
     id: id(),

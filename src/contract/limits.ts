@@ -32,6 +32,18 @@ export const personLimits = {
 
 export const organizationLimits = { name: 255, avatarAddress: 2000 } as const;
 
+export const identityProviderLimits = {
+  name: 100,
+  issuer: 1000,
+  clientId: 255,
+  clientSecret: 1000,
+  scopes: 500,
+  /** Of the name of a claim, and of that of a group. */
+  group: 255,
+  /** The groups that give something. */
+  groups: 500,
+} as const;
+
 /** Of the names that people give to their API tokens. */
 export const maxTokenNameLength = 255;
 

@@ -118,6 +118,7 @@ export const adminPageNames = [
   "",
   "people",
   "organizations",
+  "providers",
   "queue",
   "storage",
   "checks",

@@ -17,6 +17,8 @@ import type {
 } from "./tables/documents.ts";
 import type {
   ApiTokensTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   KnownNetworksTable,
   OrganizationMembersTable,
   OrganizationsTable,
@@ -97,6 +99,8 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;
+  identities: IdentitiesTable;
+  identity_providers: IdentityProvidersTable;
   known_networks: KnownNetworksTable;
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;

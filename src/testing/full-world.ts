@@ -5,6 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { credentialRows } from "./full-credentials.ts";
 import { documentRow, projectRow } from "./factories.ts";
 
 const arrivedFile = (id: number) => ({ sha1: `${id}`.padStart(40, "0"), extension: "pdf" });
@@ -145,56 +146,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "organization_members",
       users.map((user_id) => ({ user_id, organization_id: some(organizations), is_admin: flag() })),
     );
-    await add(
-      "known_networks",
-      users.map((user_id) => ({ user_id, network: texts(), seen_at: moment() })),
-    );
-    const expiring = (user_id: number) => ({ user_id, expires_at: moment() });
-    await add(
-      "sessions",
-      users.map((user) => ({
-        digest: randomUUID(),
-        browser: texts(),
-        created_at: moment(),
-        seen_at: maybe(moment()),
-        ...expiring(user),
-      })),
-    );
-    await add(
-      "password_links",
-      users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
-    );
-    await add(
-      "refresh_tokens",
-      users.map((user) => ({ id: randomUUID(), ...expiring(user) })),
-    );
-    await add(
-      "api_tokens",
-      users.map((user_id) => ({
-        user_id,
-        name: texts(),
-        prefix: texts(),
-        digest: randomUUID(),
-        may_write: flag(),
-        created_at: moment(),
-        expires_at: maybe(moment()),
-        last_used_at: maybe(moment()),
-      })),
-    );
-    await add("sign_in_attempts", [{ subject: texts(), attempts: draw(fc.nat), since: moment() }]);
-    await add(
-      "sign_in_events",
-      users.map((user_id) => ({
-        subject: randomUUID(),
-        kind: texts(),
-        user_id: maybe(user_id),
-        network: texts(),
-        is_known: flag(),
-        times: draw(fc.nat),
-        began_at: moment(),
-        at: moment(),
-      })),
-    );
+    const draws = { texts, moment, flag, maybe, some, number: () => draw(fc.nat) };
+    for (const [table, rows] of credentialRows(users, draws)) await add(table, rows);
     const projects = ids();
     await add(
       "projects",

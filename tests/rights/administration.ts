@@ -23,6 +23,13 @@ export const administrationRows = matrixOf(`
   GET    /api/admin/organizations/:id/members/:user/   nothing   nothing  200           nothing
   PATCH  /api/admin/organizations/:id/members/:user/   nothing   nothing  200           nothing
   DELETE /api/admin/organizations/:id/members/:user/   nothing   nothing  204           nothing
+  GET    /api/admin/identity_providers/                nothing   nothing  200           nothing
+  POST   /api/admin/identity_providers/                nothing   nothing  201           nothing
+  GET    /api/admin/identity_providers/:id/            nothing   nothing  200           nothing
+  PUT    /api/admin/identity_providers/:id/            nothing   nothing  200           nothing
+  PATCH  /api/admin/identity_providers/:id/            nothing   nothing  200           nothing
+  DELETE /api/admin/identity_providers/:id/            nothing   nothing  204           nothing
+  GET    /api/admin/identity_providers/:id/check/      nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing
@@ -58,6 +65,8 @@ export interface Administered {
   /** A document that could not be processed. */
   failed: number;
   mail: number;
+  /** An identity provider. */
+  provider: number;
   /** In place of all addresses for administrators there are some that never existed. */
   isNowhere?: boolean;
 }
@@ -70,18 +79,22 @@ export function administrationWord({ words }: MatrixRow, role: AdministrationRol
 /** The ids of what a row is about. */
 export function administeredIds(
   { path }: MatrixRow,
-  { user, organization, job, mail, isNowhere }: Administered,
+  { user, organization, job, mail, provider, isNowhere }: Administered,
 ): Readonly<Record<string, number | string>> {
   // Pages that are not found lead back to their address after signing in.
   if (path.startsWith("/admin")) return isNowhere === true ? addressOf("nimda") : addressOf("admin");
   if (path.includes("/organizations/")) return { id: organization, user };
   if (path.includes("/jobs/")) return { id: job };
+  if (path.includes("/identity_providers/")) return { id: provider };
   return path.includes("/mails/") ? { id: mail } : { id: user };
 }
 
 const addressOf = (place: string): Record<string, string> => ({ path: `/${place}`, next: `%2F${place}` });
 
 export const writtenName = "Written by an administrator";
+
+/** Nothing answers there. */
+const provider = { issuer: "http://127.0.0.1:9/", client_id: "written" };
 
 const values: Readonly<Record<string, (things: Administered) => object>> = {
   "POST /api/admin/users/": ({ job }) => ({ username: `written-${job}`, name: writtenName }),
@@ -91,6 +104,9 @@ const values: Readonly<Record<string, (things: Administered) => object>> = {
   "PATCH /api/admin/organizations/:id/": ({ job }) => ({ name: `${writtenName} ${job}` }),
   "POST /api/admin/organizations/:id/members/": ({ outsider }) => ({ user: outsider }),
   "PATCH /api/admin/organizations/:id/members/:user/": () => ({ is_admin: true }),
+  "POST /api/admin/identity_providers/": () => ({ ...provider, name: writtenName }),
+  "PUT /api/admin/identity_providers/:id/": () => ({ ...provider, name: writtenName, client_secret: "" }),
+  "PATCH /api/admin/identity_providers/:id/": () => ({ name: writtenName }),
   "POST /api/admin/failures/": ({ failed }) => ({ documents: [failed] }),
   "POST /api/admin/examination/": () => ({ repairs: false, hashes: false }),
 };
@@ -104,6 +120,6 @@ export function administrationRequest(row: MatrixRow, things: Administered, role
     method,
     target: things.isNowhere === true ? target.replace("admin", "nimda") : target,
     by: role === "administrator by token" ? "token" : "session",
-    ...(["POST", "PATCH"].includes(method) && { value }),
+    ...(["POST", "PUT", "PATCH"].includes(method) && { value }),
   };
 }

@@ -43,6 +43,7 @@ export const belongingRows = matrixOf(`
   GET    /account/tokens/                            302       302       302       302
   POST   /account/tokens/                            denied    200       200       200
   POST   /account/tokens/:id/                        denied    303       leadback  leadback
+  GET    /account/identities/                        302       302       302       302
   GET    /account/sessions/                          302       302       302       302
   POST   /account/sessions/                          denied    303       303       303
   POST   /account/sessions/:session/                 denied    303       leadback  leadback

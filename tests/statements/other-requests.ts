@@ -67,6 +67,7 @@ const administeredLists = [
   "/api/admin/users/?q=a&",
   "/api/admin/organizations/?",
   "/api/admin/organizations/1/members/?",
+  "/api/admin/identity_providers/?",
   "/api/admin/sign-ins/?",
   "/api/admin/sign-ins/?kind=refused&",
   "/api/admin/mails/?",

@@ -54,6 +54,13 @@ select id, user_id, may_write, last_used_at
 from api_tokens
 where digest = $1 and (expires_at is null or expires_at > $2)
 
+-- administrator: GET /api/admin/identity_providers/?per_page=1&
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1
+order by "identity_providers"."id"
+limit 2
+
 -- user: GET /api/entities/?per_page=1&cursor=cD0x
 select entities.*, false as behind
 from "entities"
@@ -109,12 +116,26 @@ where "entity_occurrences"."document_id" = $1
 order by "entity_occurrences"."id"
 limit 2
 
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" >= $1
+order by "identity_providers"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
 from "notes"
 where "notes"."document_id" = $1 and "notes"."page_number" = $2 and notes.access = 'public'
 order by "notes"."id"
 limit 2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" <= $1
+order by "identity_providers"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
 select saved_searches.*, false as behind
@@ -479,6 +500,34 @@ from documents, (
   where document_id = $1
 ) as extent
 where documents.id = $2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
+select identity_providers.*, ((
+    select 1
+    from "identity_providers"
+    where 1 = 1 and "identity_providers"."id" <= $1
+    order by "identity_providers"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" > $2
+order by "identity_providers"."id"
+limit 2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select identity_providers.*, ((
+    select 1
+    from "identity_providers"
+    where 1 = 1 and "identity_providers"."id" >= $1
+    order by "identity_providers"."id"
+    limit 1
+  ) is not null
+) as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" < $2
+order by "identity_providers"."id" desc
+limit 2
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind

@@ -73,6 +73,13 @@ where 1 = 1 and "entities"."id" <= ?
 order by "entities"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/identity_providers/?per_page=1&
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1
+order by "identity_providers"."id"
+limit 2
+
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -121,6 +128,13 @@ where "entity_occurrences"."document_id" = ?
 order by "entity_occurrences"."id"
 limit 2
 
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" >= ?
+order by "identity_providers"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
 from "notes"
@@ -133,6 +147,13 @@ select saved_searches.*, false as behind
 from "saved_searches"
 where saved_searches.user_id = ? and "saved_searches"."id" >= ?
 order by "saved_searches"."id"
+limit 1
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
+select identity_providers.*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" <= ?
+order by "identity_providers"."id" desc
 limit 1
 
 -- administrator: GET /api/documents/1/history/?per_page=1&
@@ -499,6 +520,34 @@ from documents, (
   where document_id = ?
 ) as extent
 where documents.id = ?
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
+select identity_providers.*, ((
+    select 1
+    from "identity_providers"
+    where 1 = 1 and "identity_providers"."id" <= ?
+    order by "identity_providers"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" > ?
+order by "identity_providers"."id"
+limit 2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select identity_providers.*, ((
+    select 1
+    from "identity_providers"
+    where 1 = 1 and "identity_providers"."id" >= ?
+    order by "identity_providers"."id"
+    limit 1
+  ) is not null
+) as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" < ?
+order by "identity_providers"."id" desc
+limit 2
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind

@@ -70,6 +70,44 @@ export interface SessionsTable {
   /** To within a few minutes; null if it was never recorded. */
   seen_at: Optional<Timestamp>;
   expires_at: Timestamp;
+  /** The identity provider at which the user signed in; null for a password. */
+  provider_id: Optional<number>;
+  /** The provider's own name of the session; null if it has none. */
+  provider_session: Optional<string>;
+}
+
+export interface IdentityProvidersTable {
+  id: Generated<number>;
+  /** As the sign-in page shows it. */
+  name: string;
+  /** The address that names the provider, and below which its configuration is. */
+  issuer: string;
+  client_id: string;
+  /** Sealed with the server's secret; empty if the provider gave none. */
+  client_secret: string;
+  /** Separated by spaces. */
+  scopes: string;
+  /** The claim that lists a person's groups; empty if groups mean nothing here. */
+  groups_claim: string;
+  /** What membership in a group gives, as JSON. */
+  group_roles: string;
+  /** The group whose members are administrators; empty if none is. */
+  administrators_group: string;
+  creates_accounts: Flag;
+  links_by_email: Flag;
+  is_enabled: Flag;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A person at an identity provider, and the account that is theirs. */
+export interface IdentitiesTable {
+  provider_id: number;
+  /** The provider's id of the person. */
+  subject: string;
+  user_id: number;
+  created_at: Timestamp;
+  signed_in_at: Timestamp;
 }
 
 /** Links with which users set their password. */

@@ -18,6 +18,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "users", key: ["id"] },
   { name: "organization_members", key: ["user_id", "organization_id"] },
   { name: "known_networks", key: ["user_id", "network"] },
+  { name: "identity_providers", key: ["id"] },
+  { name: "identities", key: ["provider_id", "subject"] },
   { name: "sessions", key: ["digest"] },
   { name: "password_links", key: ["digest"] },
   { name: "refresh_tokens", key: ["id"] },

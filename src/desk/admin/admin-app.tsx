@@ -6,6 +6,7 @@ import { MailPage } from "./mail-page.tsx";
 import { OrganizationsPage } from "./organizations-page.tsx";
 import { OverviewPage } from "./overview-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
+import { ProvidersPage } from "./providers-page.tsx";
 import { QueuePage } from "./queue-page.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
@@ -15,6 +16,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   "": OverviewPage,
   people: PeoplePage,
   organizations: OrganizationsPage,
+  providers: ProvidersPage,
   queue: QueuePage,
   storage: StoragePage,
   checks: ChecksPage,

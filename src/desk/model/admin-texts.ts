@@ -24,6 +24,17 @@ const values = {
     created: (name: string) => ({ name }),
     saved: (name: string) => ({ name }),
   },
+  providers: {
+    added: (name: string) => ({ name }),
+    saved: (name: string) => ({ name }),
+    removed: (name: string) => ({ name }),
+    checking: (name: string) => ({ name }),
+    works: (name: string) => ({ name }),
+    worksWithout: (name: string, scopes: string) => ({ name, scopes }),
+    failed: (name: string, problem: string) => ({ name, problem }),
+    removeTitle: (name: string) => ({ name }),
+    groupNumber: (number: number) => ({ number }),
+  },
   overview: {
     engines: byName,
     diskOf: (free: string, total: string) => ({ free, total }),

@@ -38,5 +38,6 @@ export const presentSession = (session: ListedSession, secret: string | null) =>
   created_at: session.created_at,
   seen_at: session.seen_at,
   expires_at: session.expires_at,
+  provider: session.provider,
   is_current: secret !== null && isSessionOf(session, secret),
 });

@@ -53,6 +53,9 @@ const SignInSession = Type.Object(
     created_at: dateTime(),
     seen_at: nullable(dateTime()),
     expires_at: dateTime(),
+    provider: nullable(
+      Type.String({ description: "The identity provider at which it began; null for a password" }),
+    ),
     is_current: Type.Boolean({ description: "Whether this request was made with it" }),
   },
   { $id: "SignInSession" },

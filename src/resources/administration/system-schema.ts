@@ -41,6 +41,7 @@ export const signInKinds = [
   "unknown user",
   "disabled",
   "too many attempts",
+  "needs a provider",
   "password set",
 ] as const;
 

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import { findAccount, findAccountByEmail } from "../users/account-store.ts";
 import { digestOf } from "../users/credentials/api-token-store.ts";
-import { countReset } from "../users/credentials/sign-in.ts";
+import { countReset, mayUsePassword } from "../users/credentials/sign-in.ts";
 import { queueMail } from "./mail-store.ts";
 
 /**
@@ -12,13 +12,15 @@ import { queueMail } from "./mail-store.ts";
  * @throws {ApiError} 429 after too many requests from one network.
  */
 export async function requestReset(context: Context, sent: string, address: string): Promise<void> {
-  const { database, jobs } = context;
+  const { config, database, jobs } = context;
   const isAllowed = await countReset(context, digestOf(asciiLower(sent)), address);
   const byName = await findAccount(database.reader, sent);
   const byEmail = await findAccountByEmail(database.reader, sent);
   const account = byName ?? byEmail;
-  // Too many requests for one account: nothing is sent, and the answer is the same.
-  const userId = isAllowed ? (account?.id ?? null) : null;
+  // Nothing is sent after too many requests for one account, or if its user may not sign in with a password. The answer
+  // is the same.
+  const isOfUse = account !== null && isAllowed && mayUsePassword(config, account);
+  const userId = isOfUse ? account.id : null;
   await database.write((writer) => queueMail(writer, { kind: "reset", userId }));
   jobs.notify();
 }

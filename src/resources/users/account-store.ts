@@ -15,6 +15,7 @@ export interface Account {
   username: string;
   passwordHash: string;
   isActive: boolean;
+  isAdministrator: boolean;
   tokenGeneration: number;
 }
 
@@ -63,7 +64,7 @@ export async function findAccountIds(
 function accounts(reader: Reader) {
   return reader
     .selectFrom("users")
-    .select(["id", "uuid", "username", "password_hash", "is_active", "token_generation"])
+    .select(["id", "uuid", "username", "password_hash", "is_active", "is_administrator", "token_generation"])
     .where("password_hash", "is not", null);
 }
 
@@ -77,6 +78,7 @@ function accountOf(row: AccountRow): Account | null {
     username: row.username,
     passwordHash: row.password_hash,
     isActive: Boolean(row.is_active),
+    isAdministrator: Boolean(row.is_administrator),
     tokenGeneration: row.token_generation,
   };
 }
@@ -88,25 +90,13 @@ function hasUsername(username: string) {
 
 /** Whether anyone has an account. */
 export async function hasAccounts(reader: Reader): Promise<boolean> {
-  const found = await reader
-    .selectFrom("users")
-    .select("id")
-    .where("password_hash", "is not", null)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return (await accounts(reader).limit(1).execute()).length > 0;
 }
 
 /** Whether anyone has chosen a password. */
 export async function hasPasswords(reader: Reader): Promise<boolean> {
-  const found = await reader
-    .selectFrom("users")
-    .select("id")
-    .where("password_hash", "is not", null)
-    .where("password_hash", "<>", unsetPassword)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const chosen = accounts(reader).where("password_hash", "<>", unsetPassword);
+  return (await chosen.limit(1).execute()).length > 0;
 }
 
 /** The users whose accounts are enabled, administrators first. */

@@ -59,7 +59,7 @@ export async function addUser(
   { database, passwords }: Pick<Context, "database" | "passwords">,
   user: NewUser,
 ): Promise<number | null> {
-  const { username, email, name, isAdministrator } = user;
+  const { username, email } = user;
   checkUsername(username);
   if (user.password !== null) checkPassword(user.password);
   if (email !== null && !isEmailAddress(email)) {
@@ -69,26 +69,40 @@ export async function addUser(
   return database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);
     if (user.onlyFirst === true && (await hasAccounts(writer))) return null;
-    const known = await findUnclaimedUser(writer, username, user.id ?? null);
-    if (email !== null && (await emailIsTaken(writer, email))) {
-      throw new UserError("email", `There is a user with the email address ${email} already`);
-    }
-    const details: AccountDetails = { name, email, passwordHash, isAdministrator };
-    const uuid = known?.uuid ?? randomUUID();
-    const ownId = user.id ?? null;
-    const login = known === null || ownId !== null ? username : known.username;
-    const id = known?.id ?? (await insertAccount(writer, { ...details, id: ownId, uuid, username }));
-    if (known !== null) await makeAccount(writer, id, { ...details, username: login });
-    else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
-    const own = { uuid, username: login, isKnown: known !== null };
-    const individual = await ensureIndividualOrganization(writer, own);
-    await setMember(writer, { organization: individual, user: id, isAdmin: true });
-    const chosen =
-      user.organization === null ? null : await ensureOrganization(database, writer, user.organization);
-    if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false });
-    await setActiveOrganization(writer, id, chosen ?? individual);
-    return id;
+    return insertUser(database, writer, { ...user, passwordHash });
   });
+}
+
+/**
+ * Adds the user within a transaction that has locked the users. The values have been checked.
+ *
+ * @throws {UserError} if the username, the id or the email address is taken.
+ */
+export async function insertUser(
+  database: Database,
+  writer: Writer,
+  user: Omit<NewUser, "password" | "onlyFirst"> & { passwordHash: string },
+): Promise<number> {
+  const { username, email, name, isAdministrator, passwordHash } = user;
+  const known = await findUnclaimedUser(writer, username, user.id ?? null);
+  if (email !== null && (await emailIsTaken(writer, email))) {
+    throw new UserError("email", `There is a user with the email address ${email} already`);
+  }
+  const details: AccountDetails = { name, email, passwordHash, isAdministrator };
+  const uuid = known?.uuid ?? randomUUID();
+  const ownId = user.id ?? null;
+  const login = known === null || ownId !== null ? username : known.username;
+  const id = known?.id ?? (await insertAccount(writer, { ...details, id: ownId, uuid, username }));
+  if (known !== null) await makeAccount(writer, id, { ...details, username: login });
+  else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
+  const own = { uuid, username: login, isKnown: known !== null };
+  const individual = await ensureIndividualOrganization(writer, own);
+  await setMember(writer, { organization: individual, user: id, isAdmin: true });
+  const chosen =
+    user.organization === null ? null : await ensureOrganization(database, writer, user.organization);
+  if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false });
+  await setActiveOrganization(writer, id, chosen ?? individual);
+  return id;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { personLimits } from "../../contract/limits.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { providerPart } from "./provider-pages.ts";
+import type { WaysIn } from "../../resources/identities/connect.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
@@ -8,7 +10,7 @@ import { pageTexts } from "../../texts/pages.ts";
 import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
 import { momentInWords } from "../wording.ts";
 
-export interface AccountPageView {
+export interface AccountPageView extends WaysIn {
   site: Site;
   csrfToken: string;
   profile: ReturnType<typeof presentProfile>;
@@ -33,8 +35,8 @@ export function renderAccountPage(view: AccountPageView): string {
     <p>${texts.youAre} <strong>${profile.username}</strong>.</p>
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
-    ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${passwordForm(view)} ${tokenPart(view)}
-    ${sessionPart(view)}
+    ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${sessionPart(view)}
   </div>`;
   return renderPage({
     site,
@@ -213,13 +215,15 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
     <h2 id="sessions">${texts.sessions}</h2>
     <ul class="credentials">
       ${sessions.map(
-        ({ id, browser, created_at, seen_at, is_current }) =>
+        ({ id, browser, created_at, seen_at, provider, is_current }) =>
           html`<li>
             <div>
               <strong>${is_current ? texts.thisBrowser : browserInWords(browser, texts)}</strong>
               <p class="help">
                 ${texts.since}
-                ${moment(created_at, site)}${seen_at !== null && html`, ${texts.lastUsed} ${moment(seen_at, site)}`}
+                ${moment(created_at, site)}${provider !== null && html` ${texts.signedInWith(provider)}`}${
+                  seen_at !== null && html`, ${texts.lastUsed} ${moment(seen_at, site)}`
+                }
               </p>
             </div>
             ${

@@ -7,7 +7,10 @@ describe.each(defaultEngines)("the forms of the account page on %s", (engine) =>
   let session: { cookie: string; "x-csrftoken": string };
   beforeAll(async () => {
     app = await startTestApp(engine);
-    session = await beginSession(app.context, await addPerson(app.context, { username: "ada" }));
+    session = await beginSession(
+      app.context,
+      await addPerson(app.context, { username: "ada", password: "any" }),
+    );
   });
   afterAll(() => app[Symbol.asyncDispose]());
 

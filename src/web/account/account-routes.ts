@@ -29,11 +29,11 @@ import {
   revokeOwnTokens,
 } from "../../resources/account/manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
+import { disconnect, findWaysIn } from "../../resources/identities/connect.ts";
 import { findProfile } from "../../resources/users/account-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
-import type { Catalogue } from "../../texts/pages.ts";
-import { pageTexts } from "../../texts/pages.ts";
+import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import type { AccountForm, RefusedForm } from "./account-fields.ts";
 import { renderAccountPage } from "./account-page.ts";
 import { sendUncached } from "./form-pages.ts";
@@ -62,7 +62,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
 
   // A rejected form and a new token are shown at the address of their form, which may be visited again: after signing
   // in, or from a bookmark.
-  for (const part of ["preferences", "password", "tokens", "sessions"])
+  for (const part of ["preferences", "password", "identities", "tokens", "sessions"])
     app.get(`/account/${part}/`, { schema: {} }, (_request, reply) => reply.redirect(path, 302));
 
   post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
@@ -126,6 +126,11 @@ function sessionPageRoutes(app: FastifyInstance, context: Context): void {
     return leadBack(reply, "sessions");
   });
 
+  post("/account/identities/:id/", null, async ({ id }, request, reply) => {
+    await disconnect(context, id, idIn(request, "id"));
+    return leadBack(reply, "disconnected");
+  });
+
   post("/account/sessions/:session/", null, async (viewer, request, reply) => {
     await endOwnSession(context, viewer, (request.params as { session: string }).session);
     return leadBack(reply, "session");
@@ -173,7 +178,11 @@ async function sendAccount(
   const { reader } = database;
   const profile = await findProfile(reader, id);
   if (profile === null) throw notFound();
-  const [tokens, sessions] = await Promise.all([listApiTokens(reader, id), listSessions(reader, id)]);
+  const [tokens, sessions, waysIn] = await Promise.all([
+    listApiTokens(reader, id),
+    listSessions(reader, id),
+    findWaysIn(config, reader, id),
+  ]);
   const secret = findCookie(request.headers.cookie, sessionCookie);
   const page = renderAccountPage({
     site: visitedSite(request),
@@ -182,6 +191,7 @@ async function sendAccount(
     hasMail: hasMail(config),
     tokens: tokens.map(presentToken),
     sessions: sessions.map((session) => presentSession(session, secret)),
+    ...waysIn,
     newToken: news.newToken ?? null,
     done: news.done ?? null,
     refused: news.refused ?? null,

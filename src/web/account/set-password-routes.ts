@@ -13,7 +13,7 @@ import { hasApiTokens } from "../../resources/users/credentials/api-token-store.
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
-import { findByLink, notePasswordSet } from "../../resources/users/credentials/sign-in.ts";
+import { findByLink, mayUsePassword, notePasswordSet } from "../../resources/users/credentials/sign-in.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
@@ -51,7 +51,9 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
       );
       if (account === null) return sendEnded(request, reply);
       await notePasswordSet(context, account, request.ip);
-      const secret = await addSession(context, account, request.headers["user-agent"]);
+      const secret = mayUsePassword(config, account)
+        ? await addSession(context, account, request.headers["user-agent"])
+        : null;
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
       if (secret === null) return reply.redirect(app.site.signIn, 303);
       // Tokens outlive a password. Somebody who resets it because of an intruder has to see them.

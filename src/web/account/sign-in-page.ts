@@ -3,6 +3,7 @@ import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { providerLinks } from "./provider-pages.ts";
 
 export interface SignInPageView {
   site: Site;
@@ -14,14 +15,38 @@ export interface SignInPageView {
   problem: string | null;
   /** Whether people can ask for a new password by mail. */
   hasMail: boolean;
+  /** The identity providers at which people can sign in. */
+  providers: readonly { id: number; name: string }[];
+  /** Whether a password is only for administrators. */
+  isForAdministrators: boolean;
 }
 
-/** Renders the sign-in page. */
-export function renderSignInPage({ site, next, username, problem, hasMail }: SignInPageView): string {
+/** Renders the sign-in page. Providers come first; the form for a password is folded up if few people need it. */
+export function renderSignInPage(view: SignInPageView): string {
+  const { site, next, problem, providers, isForAdministrators } = view;
   const texts = pageTexts(site).account;
+  const isFolded = isForAdministrators && providers.length > 0 && problem === null;
   const main = html`<div class="sign-in">
     <h1>${texts.signIn}</h1>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${providers.length > 0 && providerLinks(site, providers, next)}
+    ${
+      isFolded
+        ? html`<details>
+            <summary>${texts.withPassword}</summary>
+            ${passwordForm(view)}
+          </details>`
+        : passwordForm(view)
+    }
+  </div>`;
+  return page(site, texts.signIn, main);
+}
+
+function passwordForm({ site, next, username, providers, ...view }: SignInPageView): Html {
+  const texts = pageTexts(site).account;
+  const { hasMail, isForAdministrators } = view;
+  const takesFocus = providers.length === 0;
+  return html`${isForAdministrators && html`<p class="help">${texts.onlyAdministrators}</p>`}
     <form method="post" action="${site.signIn}">
       <input type="hidden" name="next" value="${next}" />
       <p class="field">
@@ -35,7 +60,7 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
           spellcheck="false"
           maxlength="${personLimits.username}"
           required
-          ${username === "" && html`autofocus`}
+          ${username === "" && takesFocus && html`autofocus`}
         />
       </p>
       <p class="field">
@@ -53,9 +78,7 @@ export function renderSignInPage({ site, next, username, problem, hasMail }: Sig
       <button class="button primary">${texts.signIn}</button>
     </form>
     ${hasMail && html`<p><a href="${site.forgotPassword}">${texts.forgot}</a></p>`}
-    <p class="help">${texts.howToGetAccount}</p>
-  </div>`;
-  return page(site, texts.signIn, main);
+    ${!isForAdministrators && html`<p class="help">${texts.howToGetAccount}</p>`}`;
 }
 
 export interface SignedInPageView {

@@ -1,27 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import type { Database } from "../../database/database.ts";
-import {
-  removeSessionCookies,
-  sessionCookie,
-  setSessionCookies,
-} from "../../http/request/session-cookies.ts";
+import { removeSessionCookies, setSessionCookies } from "../../http/request/session-cookies.ts";
 import { ApiError } from "../../errors.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { findCookie } from "../../http/request/cookies.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { removeRefreshTokens } from "../../resources/users/credentials/refresh-token-store.ts";
-import { addSession, cookiesOf, removeSession } from "../../resources/users/credentials/session-store.ts";
+import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
 import { signIn } from "../../resources/users/credentials/sign-in.ts";
+import { Oidc } from "../../resources/identities/oidc.ts";
+import { findEnabledProviders } from "../../resources/identities/store.ts";
 import { nextAddress } from "./local-path.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
+import { providerRoutes } from "./provider-routes.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
+import { endSession, signOutRoute } from "./sign-out-route.ts";
 
 /** The routes for signing in and out on the web. */
 export function signInRoutes(app: FastifyInstance, context: Context): void {
@@ -34,6 +30,9 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   );
   const readNext = (address: string | undefined, otherwise = home): string =>
     nextAddress(address, { origins, otherwise });
+  const oidc = new Oidc(context.secrets);
+  providerRoutes(app, context, { oidc, readNext });
+  signOutRoute(app, context, { oidc, readNext });
 
   app.get("/sign-in/", { schema: {} }, (request, reply) => {
     const { viewer } = request;
@@ -47,7 +46,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       );
     }
     removeSessionCookies(config, request, reply);
-    return sendForm(config, request, reply, 200, { next, username: "", problem: null });
+    return sendForm(context, request, reply, 200, { next, username: "", problem: null });
   });
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
@@ -71,14 +70,14 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
     const texts = pageTexts(localSite(request)).account;
-    const refuse = (status: number, problem: string): FastifyReply =>
-      sendForm(config, request, reply, status, { next, username, problem });
+    const refuse = (status: number, problem: string): Promise<FastifyReply> =>
+      sendForm(context, request, reply, status, { next, username, problem });
     if (isFromElsewhere(config, request)) return refuse(403, texts.fromElsewhere);
     try {
       const account = await signIn(context, { username, password, address: request.ip });
       const secret =
         account === null ? null : await addSession(context, account, request.headers["user-agent"]);
-      if (secret === null) return refuse(403, texts.wrongPassword);
+      if (secret === null) return await refuse(403, texts.wrongPassword);
       await endSession(database, request);
       setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(next, 303);
@@ -87,15 +86,6 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       reply.headers(error.headers);
       return refuse(429, texts.tooManyAttempts(minutesIn(error)));
     }
-  });
-
-  app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    checkCsrf(request);
-    const { viewer } = request;
-    await endSession(database, request);
-    if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
-    removeSessionCookies(config, request, reply);
-    return reply.redirect(formOf(request).next, 303);
   });
 
   function formOf(request: FastifyRequest): { username: string; password: string; next: string } {
@@ -110,24 +100,24 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-function sendForm(
-  config: Context["config"],
+async function sendForm(
+  { config, database }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   view: { next: string; username: string; problem: string | null },
-): FastifyReply {
+): Promise<FastifyReply> {
   return sendUncached(
     reply.code(status),
     view.next,
-    renderSignInPage({ site: localSite(request), hasMail: hasMail(config), ...view }),
+    renderSignInPage({
+      site: localSite(request),
+      hasMail: hasMail(config),
+      providers: await findEnabledProviders(database.reader),
+      isForAdministrators: config.passwordSignIn === "administrators",
+      ...view,
+    }),
   );
-}
-
-/** Ends the session of the request's cookie, if there is one. */
-async function endSession(database: Database, request: FastifyRequest): Promise<void> {
-  const secret = findCookie(request.headers.cookie, sessionCookie);
-  if (secret !== null) await database.write((writer) => removeSession(writer, secret));
 }
 
 /** How long to wait; 0 for less than a minute. */

@@ -13,6 +13,7 @@ import {
   readList,
   text,
 } from "../../../http/fields/fields.ts";
+import { faultOf } from "../../../http/fields/nested-faults.ts";
 import { pageOf } from "../parent-document.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import type { PageBox } from "../processing/rewrite-store.ts";
@@ -108,16 +109,6 @@ const turning: Field<Turning> = {
     return { type, angle };
   },
 };
-
-/** Turns an error about a part of a value into a fault of the whole value. */
-function faultOf<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && "body" in error) throw FieldError.nested(error.body);
-    throw error;
-  }
-}
 
 const turnings = listOf(turning, {
   label: "Modifications",

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
+import type { SessionsTable } from "../../../database/tables.ts";
 import type { SessionCookies } from "../../../http/request/session-cookies.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { type Account, isStillAccount } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
-import { removeRows } from "../../../database/rows.ts";
+import { removeRows, valueOf } from "../../../database/rows.ts";
 
 /** Two weeks. */
 export const sessionSeconds = 14 * 24 * 3600;
@@ -24,28 +25,36 @@ export async function addSession(
   account: Pick<Account, "id" | "tokenGeneration">,
   browser = "",
 ): Promise<string | null> {
-  const secret = randomBytes(32).toString("base64url");
   return database.write(async (writer) => {
     if (!(await isStillAccount(writer, database.dialect, account))) return null;
-    const now = timestampNow();
-    await writer
-      .deleteFrom("sessions")
-      .where("user_id", "=", account.id)
-      .where("expires_at", "<=", now)
-      .execute();
-    await writer
-      .insertInto("sessions")
-      .values({
-        digest: digestOf(secret),
-        user_id: account.id,
-        browser: browser.slice(0, maxBrowserLength),
-        created_at: now,
-        seen_at: now,
-        expires_at: timestampIn(sessionSeconds),
-      })
-      .execute();
-    return secret;
+    return insertSession(writer, { user_id: account.id, browser });
   });
+}
+
+/** Where a session began, if not with a password. */
+export type SessionOrigin = Pick<Insertable<SessionsTable>, "provider_id" | "provider_session">;
+
+/** Begins a session of an account that the transaction has locked, and returns its cookie's value. */
+export async function insertSession(
+  writer: Writer,
+  { browser, user_id, ...origin }: { user_id: number; browser: string } & SessionOrigin,
+): Promise<string> {
+  const secret = randomBytes(32).toString("base64url");
+  const now = timestampNow();
+  await writer.deleteFrom("sessions").where("user_id", "=", user_id).where("expires_at", "<=", now).execute();
+  await writer
+    .insertInto("sessions")
+    .values({
+      digest: digestOf(secret),
+      user_id,
+      browser: browser.slice(0, maxBrowserLength),
+      created_at: now,
+      seen_at: now,
+      expires_at: timestampIn(sessionSeconds),
+      ...origin,
+    })
+    .execute();
+  return secret;
 }
 
 export interface FoundSession {
@@ -82,6 +91,8 @@ export interface ListedSession {
   created_at: string;
   seen_at: string | null;
   expires_at: string;
+  /** The name of the identity provider at which it began; null for a password. */
+  provider: string | null;
 }
 
 const maxListed = 100;
@@ -90,10 +101,18 @@ const maxListed = 100;
 export async function listSessions(reader: Reader, userId: number): Promise<ListedSession[]> {
   return reader
     .selectFrom("sessions")
-    .select(["digest", "browser", "created_at", "seen_at", "expires_at"])
+    .leftJoin("identity_providers", "identity_providers.id", "sessions.provider_id")
+    .select([
+      "digest",
+      "browser",
+      "sessions.created_at",
+      "seen_at",
+      "expires_at",
+      "identity_providers.name as provider",
+    ])
     .where("user_id", "=", userId)
     .where("expires_at", ">", timestampNow())
-    .orderBy("created_at", "desc")
+    .orderBy("sessions.created_at", "desc")
     .orderBy("digest")
     .limit(maxListed)
     .execute();
@@ -133,8 +152,12 @@ export async function removeOtherSessions(
     .execute();
 }
 
-export async function removeSession(writer: Writer, secret: string): Promise<void> {
-  await removeRows(writer, "sessions", { digest: digestOf(secret) });
+/** Returns the id of the identity provider at which the session began; null for a password, or without a session. */
+export async function removeSession(writer: Writer, secret: string): Promise<number | null> {
+  const digest = digestOf(secret);
+  const provider = await valueOf(writer, "sessions", "provider_id", { digest });
+  await removeRows(writer, "sessions", { digest });
+  return provider;
 }
 
 /**

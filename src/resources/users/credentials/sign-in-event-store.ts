@@ -4,7 +4,8 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 /**
  * `signed in`, or why an attempt was refused: `wrong password`, `unknown user`, `disabled`, or `too many attempts`.
- * `password set` is a password that a user has chosen with a link.
+ * `needs a provider` is the right password of a user who may not sign in with it, and `password set` a password that a
+ * user has chosen with a link.
  */
 export type SignInKind =
   | "signed in"
@@ -12,6 +13,7 @@ export type SignInKind =
   | "unknown user"
   | "disabled"
   | "too many attempts"
+  | "needs a provider"
   | "password set";
 
 export interface SignInEvent {

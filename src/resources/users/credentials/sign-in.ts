@@ -11,6 +11,14 @@ import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
 import { type SignInKind, noteSignIn } from "./sign-in-event-store.ts";
 import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";
 
+/** Whether an account may sign in with its password: where providers sign people in, only administrators may. */
+export function mayUsePassword(
+  { passwordSignIn }: Pick<Context["config"], "passwordSignIn">,
+  { isAdministrator }: Pick<Account, "isAdministrator">,
+): boolean {
+  return passwordSignIn === "everyone" || isAdministrator;
+}
+
 export interface Attempt {
   username: string;
   password: string;
@@ -36,7 +44,7 @@ const maxForName = 50;
  * @throws ApiError 429 after too many attempts.
  */
 export async function signIn(
-  { database, passwords, secrets }: Pick<Context, "database" | "passwords" | "secrets">,
+  { config, database, passwords, secrets }: Pick<Context, "config" | "database" | "passwords" | "secrets">,
   { username, password, address }: Attempt,
 ): Promise<Account | null> {
   const name = digestOf(asciiLower(username));
@@ -65,6 +73,10 @@ export async function signIn(
     await note(account === null ? "unknown user" : isRight ? "disabled" : "wrong password");
     return null;
   }
+  if (!mayUsePassword(config, account)) {
+    await note("needs a provider");
+    return null;
+  }
   const [both, ...others] = limits as [Limit, ...Limit[]];
   await forgetAttempts(database, both.subject);
   await takeBack(database, others);
@@ -72,6 +84,18 @@ export async function signIn(
   await note("signed in");
   await raiseCost(database, passwords, account, password);
   return account;
+}
+
+/** Records a sign-in that needed no password. */
+export async function noteOtherSignIn(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  userId: number,
+  address: string,
+): Promise<void> {
+  const network = networkKey(secrets, address);
+  const isKnown = await isKnownNetwork(database, userId, network);
+  await noteKnownNetwork(database, userId, network);
+  await noteSignIn(database, { kind: "signed in", userId, network, isKnown });
 }
 
 interface Limit {

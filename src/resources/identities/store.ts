@@ -1,0 +1,130 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Page } from "../../database/keyset.ts";
+import { addRow, changeRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import type { IdentitiesTable, IdentityProvidersTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+
+export type ProviderRow = Selectable<IdentityProvidersTable>;
+
+/** What an administrator decides about a provider. */
+export type ProviderSettings = Omit<Insertable<IdentityProvidersTable>, "id" | "created_at" | "updated_at">;
+
+/** One page of the providers, the oldest first. */
+export async function listProviders(
+  database: Database,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<ProviderRow>> {
+  return new Conditions(database.dialect, "identity_providers").page(
+    database,
+    sql`identity_providers.*`,
+    cursor,
+    limit,
+  );
+}
+
+/** The providers at which people may sign in, the oldest first. */
+export async function findEnabledProviders(
+  reader: Pick<Reader, "selectFrom">,
+): Promise<Pick<ProviderRow, "id" | "name">[]> {
+  return rowsOf(reader, "identity_providers", { is_enabled: true }, "id");
+}
+
+export async function findProvider(
+  reader: Pick<Reader, "selectFrom">,
+  id: number,
+): Promise<ProviderRow | null> {
+  return rowOf(reader, "identity_providers", { id });
+}
+
+/** Like {@link findProvider}, and locks the provider until the transaction ends. */
+export async function lockProvider(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<ProviderRow | null> {
+  await sql`select id from identity_providers where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findProvider(writer, id);
+}
+
+export async function insertProvider(
+  writer: Writer,
+  provider: Insertable<IdentityProvidersTable>,
+): Promise<ProviderRow> {
+  return addRow(writer, "identity_providers", provider);
+}
+
+export async function updateProvider(
+  writer: Writer,
+  id: number,
+  values: Updateable<IdentityProvidersTable>,
+): Promise<ProviderRow> {
+  return changeRow(writer, "identity_providers", { id }, values);
+}
+
+/** Removes a provider, its identities, and the sessions that began there. */
+export async function deleteProvider(writer: Writer, id: number): Promise<void> {
+  await removeRows(writer, "identity_providers", { id });
+}
+
+export type Identity = Pick<Selectable<IdentitiesTable>, "provider_id" | "subject">;
+
+/** The id of the user whose identity it is; null if no one has signed in with it. */
+export async function findUserOf(
+  reader: Pick<Reader, "selectFrom">,
+  { provider_id, subject }: Identity,
+): Promise<number | null> {
+  return (await rowOf(reader, "identities", { provider_id, subject }))?.user_id ?? null;
+}
+
+export async function addIdentity(writer: Writer, identity: Identity, userId: number): Promise<void> {
+  const now = timestampNow();
+  await addRow(writer, "identities", { ...identity, user_id: userId, created_at: now, signed_in_at: now });
+}
+
+export async function noteIdentityUse(writer: Writer, identity: Identity): Promise<void> {
+  await setRows(writer, "identities", identity, { signed_in_at: timestampNow() });
+}
+
+/** The identities of a user. */
+export async function findIdentitiesOf(
+  reader: Pick<Reader, "selectFrom">,
+  userId: number,
+): Promise<Identity[]> {
+  return rowsOf(reader, "identities", { user_id: userId });
+}
+
+/** Removes the identities of a user at a provider, and ends the sessions that began with them. */
+export async function removeIdentities(
+  writer: Writer,
+  of: { provider_id: number; user_id: number },
+): Promise<void> {
+  await removeRows(writer, "identities", of);
+  await endProviderSessions(writer, of.provider_id, { user_id: of.user_id });
+}
+
+/** Ends the sessions that began at a provider: the one that it names so, or all of a user. */
+export async function endProviderSessions(
+  writer: Writer,
+  providerId: number,
+  of: { provider_session: string } | { user_id: number },
+): Promise<void> {
+  await removeRows(writer, "sessions", { provider_id: providerId, ...of });
+}
+
+/** Whether anyone else is an administrator who may sign in. */
+export async function hasOtherAdministrator(writer: Writer, user: number): Promise<boolean> {
+  const found = await writer
+    .selectFrom("users")
+    .select("id")
+    .where("id", "<>", user)
+    .where("password_hash", "is not", null)
+    .where("is_administrator", "=", true)
+    .where("is_active", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

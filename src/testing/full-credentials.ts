@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { Tables } from "../database/tables.ts";
+
+/** Draws a value of each kind. */
+export interface Draws {
+  texts: () => string;
+  moment: () => string;
+  flag: () => boolean;
+  number: () => number;
+  maybe: <T>(value: T) => T | null;
+  some: <T>(items: readonly T[]) => T;
+}
+
+type TableRows = readonly (readonly [table: keyof Tables, rows: readonly object[]])[];
+
+const providers = [3, 8];
+
+/** Rows of all tables about how users sign in, each after the tables that its rows refer to. */
+export function credentialRows(users: readonly number[], draws: Draws): TableRows {
+  const { texts, moment, flag, number, maybe, some } = draws;
+  const expiring = (user_id: number) => ({ user_id, expires_at: moment() });
+  return [
+    ["known_networks", users.map((user_id) => ({ user_id, network: texts(), seen_at: moment() }))],
+    ...providerRows(users, draws),
+    [
+      "sessions",
+      users.map((user) => ({
+        digest: randomUUID(),
+        browser: texts(),
+        created_at: moment(),
+        seen_at: maybe(moment()),
+        provider_id: maybe(some(providers)),
+        provider_session: maybe(texts()),
+        ...expiring(user),
+      })),
+    ],
+    [
+      "password_links",
+      users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
+    ],
+    ["refresh_tokens", users.map((user) => ({ id: randomUUID(), ...expiring(user) }))],
+    [
+      "api_tokens",
+      users.map((user_id) => ({
+        user_id,
+        name: texts(),
+        prefix: texts(),
+        digest: randomUUID(),
+        may_write: flag(),
+        created_at: moment(),
+        expires_at: maybe(moment()),
+        last_used_at: maybe(moment()),
+      })),
+    ],
+    ["sign_in_attempts", [{ subject: texts(), attempts: number(), since: moment() }]],
+    [
+      "sign_in_events",
+      users.map((user_id) => ({
+        subject: randomUUID(),
+        kind: texts(),
+        user_id: maybe(user_id),
+        network: texts(),
+        is_known: flag(),
+        times: number(),
+        began_at: moment(),
+        at: moment(),
+      })),
+    ],
+  ];
+}
+
+function providerRows(users: readonly number[], { texts, moment, flag, number, some }: Draws): TableRows {
+  return [
+    [
+      "identity_providers",
+      providers.map((id) => ({
+        id,
+        name: texts(),
+        issuer: texts(),
+        client_id: texts(),
+        client_secret: texts(),
+        scopes: texts(),
+        groups_claim: texts(),
+        group_roles: JSON.stringify([{ group: texts(), organization: number(), is_admin: flag() }]),
+        administrators_group: texts(),
+        creates_accounts: flag(),
+        links_by_email: flag(),
+        is_enabled: flag(),
+        created_at: moment(),
+        updated_at: moment(),
+      })),
+    ],
+    [
+      "identities",
+      users.map((user_id) => ({
+        provider_id: some(providers),
+        subject: `${user_id} ${texts()}`,
+        user_id,
+        created_at: moment(),
+        signed_in_at: moment(),
+      })),
+    ],
+  ];
+}
