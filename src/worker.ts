@@ -42,6 +42,7 @@ import { countJob, countWords, indexDocuments } from "./resources/documents/sear
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
+import { languageJob, recogniseLanguages } from "./resources/documents/pages/language-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
 /** The kinds of jobs that users wait for. When no such job is left, all requested changes of documents are complete. */
@@ -81,13 +82,9 @@ export function buildWorker(
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },
-      [countJob]: {
-        run: (job, signal) => countWords(database, job, signal),
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        // Searches are correct without this job, only slower.
-        isPassing: () => true,
-        attemptsAtMost: 4,
-      },
+      // Searches are correct without these jobs, only slower, or find fewer forms of words.
+      [countJob]: improving(database, countWords),
+      [languageJob]: improving(database, recogniseLanguages),
       [mailJob]: {
         run: (job) => sendMail(context, job),
         failed: (job, reason) => sendingFailed(context, job, reason),
@@ -186,6 +183,19 @@ export function buildWorker(
 
 /** Files of one user share the process that converts them. To start one costs as much as ten small files. */
 const turnMilliseconds = { [processJob]: 1000 };
+
+/** A job that goes through all documents, without which everything works. */
+function improving(
+  database: Context["database"],
+  work: (database: Context["database"], job: Job, signal: AbortSignal) => Promise<void>,
+): JobKind {
+  return {
+    run: (job, signal) => work(database, job, signal),
+    failed: (job) => database.write((writer) => job.complete(writer)),
+    isPassing: () => true,
+    attemptsAtMost: 4,
+  };
+}
 
 /** What jobs have in common that read a file. */
 const reading: Pick<JobKind, "attemptsAtMost" | "isFinal" | "isPassing"> = {

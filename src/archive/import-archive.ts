@@ -11,8 +11,8 @@ import { type Fields, RecordError } from "../import/record-fields.ts";
 import { type RecordToWrite, RecordWriter } from "../import/record-writer.ts";
 import type { ImportReport } from "../import/report.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
-import { pagesPerBlock, partOfPage } from "../search/parts.ts";
-import { indexTexts } from "../search/text-index.ts";
+import { indexPages } from "../resources/documents/pages/page-store.ts";
+import { pagesPerBlock } from "../search/parts.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
 import { batchesOf } from "../backup/batches.ts";
@@ -205,16 +205,7 @@ class DocumentsImport {
   async #putParts(writer: Writer, documents: readonly ReadDocument[], leftOut: string[]): Promise<void> {
     const parts = {
       pages: new PartRows<ReturnType<typeof readPage>>(writer, "document_pages", {
-        onAdded: (rows) =>
-          indexTexts(
-            writer,
-            rows.map(({ document_id, page, text }) => ({
-              documentId: document_id,
-              part: partOfPage(page),
-              text,
-            })),
-            { areNew: true },
-          ),
+        onAdded: (rows) => indexPages(writer, rows),
       }),
       entities: new PartRows<ReturnType<typeof readOccurrence>>(writer, "entity_occurrences", {
         naming: { table: "entities", idIn: (row) => row.entity_id },

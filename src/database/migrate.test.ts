@@ -93,12 +93,17 @@ describe.each(engines)("the schema on %s", (engine) => {
       ...ofCounts,
       "word_forms",
       "word_form_removals",
+      "document_languages",
+      "analysed_languages",
+      "unrecognised_documents",
     ].map((table) => `drop table ${table}`);
     const index = "drop index documents_searched";
     const functions =
-      engine === "postgres" ? ["drop function notes_forget_words", "drop function word_counts_of"] : [];
+      engine === "postgres"
+        ? ["notes_forget_words", "word_counts_of", "other_forms_of"].map((name) => `drop function ${name}`)
+        : [];
     const steps =
-      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts', '0065-relevance')";
+      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts', '0065-relevance', '0090-languages')";
     await plainly(storage, ...tables, ...functions, index, steps);
     expect(await schemaOf(storage)).not.toEqual(made);
     await open();

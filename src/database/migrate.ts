@@ -43,6 +43,7 @@ import { audienceTriggers } from "./migrations/0055-audience-triggers.ts";
 import { relevance } from "./migrations/0065-relevance.ts";
 import { statusBeforeRewriting } from "./migrations/0080-status-before-rewriting.ts";
 import { redactedCopies } from "./migrations/0081-redacted-copies.ts";
+import { languages } from "./migrations/0090-languages.ts";
 import { documentChildren } from "./migrations/0100-document-children.ts";
 import { identityProviders } from "./migrations/0120-identity-providers.ts";
 import type { Tables } from "./tables.ts";
@@ -90,6 +91,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0065-relevance": { up: (db) => relevance(db, dialect, engine) },
     "0080-status-before-rewriting": { up: (db) => statusBeforeRewriting(db, dialect, engine) },
     "0081-redacted-copies": { up: (db) => redactedCopies(db, dialect) },
+    "0090-languages": { up: (db) => languages(db, dialect, engine) },
     "0100-document-children": { up: (db) => documentChildren(db, dialect, engine) },
     "0120-identity-providers": { up: (db) => identityProviders(db, dialect) },
   };

@@ -54,6 +54,9 @@ import type {
   WordCountProgressTable,
   WordCountsTable,
   WordFormRemovalsTable,
+  DocumentLanguagesTable,
+  AnalysedLanguagesTable,
+  UnrecognisedDocumentsTable,
   WordFormsTable,
 } from "./tables/search.ts";
 import type {
@@ -132,5 +135,8 @@ export interface Tables {
   document_lengths: DocumentLengthsTable;
   word_forms: WordFormsTable;
   word_form_removals: WordFormRemovalsTable;
+  document_languages: DocumentLanguagesTable;
+  analysed_languages: AnalysedLanguagesTable;
+  unrecognised_documents: UnrecognisedDocumentsTable;
   counted_terms: CountedTermsTable;
 }

@@ -14,6 +14,7 @@ export const jobKinds = [
   "modify document",
   "process document",
   "purge index",
+  "recognise languages",
   "redact document",
   "remove files of what is gone",
   "replace file of document",

@@ -22,7 +22,7 @@ import { deleteDocument } from "../resources/documents/record/change-store.ts";
 import { removeFilesOf } from "../resources/documents/record/remove-files.ts";
 import { addHistory } from "../resources/documents/history-store.ts";
 import { noteArrival } from "../resources/documents/files/received-file-store.ts";
-import { addPages, deletePages } from "../resources/documents/pages/page-store.ts";
+import { addUnrecognisedPages, deletePages } from "../resources/documents/pages/page-store.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { type EntityToPut, putEntities } from "../resources/entities/put-entities.ts";
 import {
@@ -278,7 +278,7 @@ class MirrorRun {
         await deletePages(writer, id);
         let first = 0;
         for await (const pages of texts()) {
-          await addPages(writer, id, first, pages);
+          await addUnrecognisedPages(writer, id, first, pages);
           first += pages.length;
         }
       }

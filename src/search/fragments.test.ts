@@ -22,7 +22,7 @@ const fragments = (text: string, ...wanted: WordCondition[]): string[] =>
       wanted: condition,
       boost: 1,
       isLookedFor: true,
-      stem: null,
+      stems: [],
     })),
     25,
   );
@@ -140,7 +140,7 @@ describe("fragments of a text", () => {
 
   it("do not exceed their number and length", () => {
     const text = "harbour ".repeat(5000);
-    const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true, stem: null }];
+    const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true, stems: [] }];
     const pieces = fragmentsOf(text, words, 3);
     expect(pieces).toHaveLength(3);
     for (const piece of pieces) expect(piece.replaceAll(/<\/?em>/g, "").length).toBeLessThan(400);

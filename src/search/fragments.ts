@@ -1,6 +1,6 @@
 import { type WordsPlan, singleWord } from "./plan.ts";
 import type { WordCondition } from "./matches.ts";
-import { stemOf } from "./word-forms.ts";
+import { type FormStem, beginLikeStems, stemsOf } from "./stems.ts";
 import { patternTest } from "./word-patterns.ts";
 import { type Word, wordsOf } from "./words.ts";
 
@@ -78,16 +78,25 @@ function beginningOf(text: string, { start, end }: Word, shownTo: number): numbe
   return beginningAfter(text, earliest, start);
 }
 
-function matchesIn(words: readonly Word[], { wanted, stem }: WordsPlan): Match[] {
-  return stem === null ? exactMatchesIn(words, wanted) : formsIn(words, singleWord(wanted) ?? stem, stem);
+function matchesIn(words: readonly Word[], { wanted, stems }: WordsPlan): Match[] {
+  const single = singleWord(wanted);
+  return single === null || stems.length === 0
+    ? exactMatchesIn(words, wanted)
+    : formsIn(words, single, stems);
 }
 
 /** Where a word or another form of it stands. */
-function formsIn(words: readonly Word[], exact: string, stem: string): Match[] {
-  // Most words begin with another letter, which is found faster than their stem.
-  const [start = ""] = stem;
+function formsIn(words: readonly Word[], exact: string, stems: readonly FormStem[]): Match[] {
+  const tests = [...Map.groupBy(stems, ({ language }) => language)].map(([language, ofLanguage]) => {
+    const all = new Set(ofLanguage.map(({ stem }) => stem));
+    // Most words begin with another letter, which is found faster than their stems.
+    const starts = beginLikeStems(language) ? new Set(Array.from(all, ([first]) => first)) : null;
+    return (word: string): boolean =>
+      starts?.has(word[Symbol.iterator]().next().value) !== false &&
+      stemsOf(language, word).some((stem) => all.has(stem));
+  });
   return words.flatMap(({ word }, index) =>
-    word === exact || (word.startsWith(start) && stemOf(word) === stem) ? [{ from: index, to: index }] : [],
+    word === exact || tests.some((isForm) => isForm(word)) ? [{ from: index, to: index }] : [],
   );
 }
 

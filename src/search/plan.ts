@@ -1,6 +1,6 @@
 import type { WordCondition } from "./matches.ts";
 import type { PlainPattern, Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
-import { loadStemmer, stemOf } from "./word-forms.ts";
+import { type FormStem, formStemsOf, loadStemmer } from "./stems.ts";
 
 /** A condition on words, in the form in which the index is searched. */
 export interface WordsPlan {
@@ -10,10 +10,10 @@ export interface WordsPlan {
   /** Whether documents must contain these words, as opposed to words that must be absent. */
   isLookedFor: boolean;
   /**
-   * The stem of a single word whose other forms are found too. Null of everything else, of a word in quotes, and of one
-   * that must be absent.
+   * The stems of a single word whose other forms are found too. None of everything else, of a word in quotes, and of
+   * one that must be absent.
    */
-  stem: string | null;
+  stems: readonly FormStem[];
 }
 
 /** A query whose conditions on words are numbered. */
@@ -43,8 +43,8 @@ export async function planSearch(query: Query): Promise<SearchPlan> {
         const { field, boost } = node;
         const wanted = wantedOf(node);
         const word = isLookedFor && node.exact !== true ? singleWord(wanted) : null;
-        const stem = word === null ? null : stemOf(word);
-        return { kind: "words", index: words.push({ field, wanted, boost, isLookedFor, stem }) - 1 };
+        const stems = word === null ? [] : formStemsOf(word);
+        return { kind: "words", index: words.push({ field, wanted, boost, isLookedFor, stems }) - 1 };
       }
       case "and":
       case "or":
@@ -61,6 +61,14 @@ export async function planSearch(query: Query): Promise<SearchPlan> {
     }
   };
   return { query: plan(query, true), words };
+}
+
+/** The conditions as they are for a document in a language: other forms are those of that language. */
+export function inLanguage(words: readonly WordsPlan[], language: string): WordsPlan[] {
+  return words.map((condition) => ({
+    ...condition,
+    stems: condition.stems.filter((stem) => stem.language === language),
+  }));
 }
 
 /** The word of a condition on a single plain word; null of others. */

@@ -6,6 +6,7 @@ import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";
 import { maxWords } from "./query-limits.ts";
 import type { PlainPattern } from "./query-tree.ts";
+import { type FormStem, usualLanguage } from "./stems.ts";
 import { countMarks, termsOf } from "./word-counts.ts";
 import type { WordForm, WordIndex } from "./word-index.ts";
 
@@ -34,14 +35,17 @@ export const postgresIndex: WordIndex = {
     ) as holding
     where ${isWordOf(sql`search_vocabulary.word`, pattern)}`,
 
-  partsWithForms: (word, stem, documentIds) => sql`select holding.document_id, holding.part
-    from (select ${word}::text as word union select ${stem}::text
-      union select word from word_forms where stem = ${stem}) as forms
+  partsWithForms: (word, stems, documentIds) => sql`select holding.document_id, holding.part
+    from (select ${word}::text as word, null::text[] as languages
+      union all select * from other_forms_of(${word}, ${sql.join(formArrays(stems))})) as forms
     cross join lateral (
       select document_id, part from document_words
       where words @@ quote_literal(forms.word)::tsquery ${isOf(documentIds)}
       offset 0
-    ) as holding`,
+    ) as holding
+    where forms.languages is null or (select count(*) from analysed_languages) < 2 or coalesce(
+      (select language from document_languages where document_languages.document_id = holding.document_id),
+      ${sql.lit(usualLanguage)}) = any(forms.languages)`,
 
   partsOf: (documentId) => sql`select distinct part from document_words where document_id = ${documentId}`,
 
@@ -78,8 +82,8 @@ export const postgresIndex: WordIndex = {
       and block >= ${partOfPage(0)} and block < ${firstNotePart}`.execute(writer);
   },
 
-  countsOf: (word, stem) => sql`select document_id, block as part, units from word_counts_of(
-    ${word}, ${stem}::text, ${countMarks.map(({ mark }) => mark)}::text[],
+  countsOf: (word, stems) => sql`select document_id, block as part, units from word_counts_of(
+    ${word}, ${sql.join(formArrays(stems))}, ${countMarks.map(({ mark }) => mark)}::text[],
     ${countMarks.map(({ units }) => units)}::integer[],
     ${countMarks.map(({ unitsOfForm }) => unitsOfForm)}::integer[])`,
 
@@ -137,9 +141,11 @@ export const postgresIndex: WordIndex = {
   },
 
   async addForms(writer, forms) {
-    const { rows } = await sql<{ word: string }>`insert into word_forms (stem, word)
-      select * from ${formRows(forms)} on conflict do nothing returning word`.execute(writer);
-    return rows.map(({ word }) => word);
+    const { rows } = await sql<WordForm>`insert into word_forms (language, stem, word)
+      select * from unnest(${forms.map(({ language }) => language)}::text[],
+        ${forms.map(({ stem }) => stem)}::text[], ${forms.map(({ word }) => word)}::text[])
+      on conflict do nothing returning language, stem, word`.execute(writer);
+    return rows;
   },
 
   countsWithTerm: ({ documentId, block }, terms) => sql`select 1 from word_counts
@@ -158,22 +164,21 @@ export const postgresIndex: WordIndex = {
     await sql`lock table search_vocabulary in share row exclusive mode`.execute(writer);
   },
 
-  async forgetUnusedWords(writer, words, forms) {
+  async forgetUnusedWords(writer, words) {
     if (words.length === 0) return;
     await sql`delete from search_vocabulary where word = any(${words}::text[])
       and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(
       writer,
     );
-    const { numAffectedRows = 0n } =
-      await sql`delete from word_forms using ${formRows(forms)} as unused (stem, word)
-      where word_forms.stem = unused.stem and word_forms.word = unused.word and ${isUnused}`.execute(writer);
+    const { numAffectedRows = 0n } = await sql`delete from word_forms
+      where word = any(${words}::text[]) and ${isUnused}`.execute(writer);
     if (numAffectedRows > 0n)
       await sql`update word_form_removals set removals = removals + 1`.execute(writer);
   },
 
-  async unusedForms(writer, forms) {
-    const { rows } = await sql<{ word: string }>`select word from word_forms
-      join ${formRows(forms)} as asked (stem, word) using (stem, word) where ${isUnused}`.execute(writer);
+  async unusedForms(writer, words) {
+    const { rows } = await sql<{ word: string }>`select distinct word from word_forms
+      where word = any(${words}::text[]) and ${isUnused}`.execute(writer);
     return rows.map(({ word }) => word);
   },
 
@@ -183,8 +188,13 @@ export const postgresIndex: WordIndex = {
   purgeStep: () => Promise.resolve(false),
 };
 
-function formRows(forms: readonly WordForm[]): RawBuilder<unknown> {
-  return sql`unnest(${forms.map(({ stem }) => stem)}::text[], ${forms.map(({ word }) => word)}::text[])`;
+/** The stems as three lists: their languages, the stems, and whether each is a word. */
+function formArrays(stems: readonly FormStem[]): RawBuilder<unknown>[] {
+  return [
+    sql`${stems.map(({ language }) => language)}::text[]`,
+    sql`${stems.map(({ stem }) => stem)}::text[]`,
+    sql`${stems.map(({ isWord }) => isWord)}::boolean[]`,
+  ];
 }
 
 /** The condition on `word_forms` for those words that no text contains. */

@@ -32,6 +32,7 @@ const named = new Map<string, Field>(
     access: { kind: "exact", field: "access" },
     status: { kind: "exact", field: "status" },
     language: { kind: "exact", field: "language" },
+    text_language: { kind: "exact", field: "text_language" },
     slug: { kind: "exact", field: "slug" },
     original_extension: { kind: "exact", field: "original_extension" },
     noindex: { kind: "exact", field: "noindex" },

@@ -57,6 +57,7 @@ export type ExactField =
   | "access"
   | "status"
   | "language"
+  | "text_language"
   | "slug"
   | "original_extension"
   | "noindex"

@@ -4,6 +4,7 @@ import { sqliteDialect as dialect } from "../database/sqlite/dialect.ts";
 import { type PlainCondition, beginsLike, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
+import { isInLanguages, otherForms, unusedForms } from "./sqlite-forms.ts";
 import { countMarks, termsOf } from "./word-counts.ts";
 import type { BlockName, PartName, WordForm, WordIndex } from "./word-index.ts";
 
@@ -45,10 +46,11 @@ export const sqliteIndex: WordIndex = {
         ${isOfThese}`;
   },
 
-  partsWithForms(word, stem, documentIds) {
-    const forms = sql`forms as materialized (select ${word} as word union select ${stem}
-      union select word from word_forms where stem = ${stem})`;
-    const match = sql`document_words match '"' || forms.word || '"'`;
+  partsWithForms(word, stems, documentIds) {
+    const forms = sql`forms as materialized (select ${word} as word, null as languages
+      union all ${otherForms(word, stems)})`;
+    const isForm = isInLanguages(sql.ref("forms.languages"), sql`document_words.rowid / ${size}`);
+    const match = sql`document_words match '"' || forms.word || '"' and ${isForm}`;
     if (documentIds === null) {
       return sql`with ${forms} select ${columns} from forms cross join document_words where ${match}`;
     }
@@ -95,16 +97,16 @@ export const sqliteIndex: WordIndex = {
       from document_pages where document_id = ${documentId})`.execute(writer);
   },
 
-  countsOf(word, stem) {
+  countsOf(word, stems) {
     const own = Object.fromEntries(termsOf(word).map(({ term, units }) => [quotedTerm(term), units]));
-    const exact = sql`select key as term, value as units from json_each(${JSON.stringify(own)})`;
-    if (stem === null) return countsOfTerms(exact);
+    const exact = sql`select key as term, value as units, null as languages from json_each(${JSON.stringify(own)})`;
+    if (stems.length === 0) return countsOfTerms(exact);
     const marks = Object.fromEntries(countMarks.map(({ mark, unitsOfForm }) => [mark, unitsOfForm]));
-    return countsOfTerms(sql`${exact} union all
-      select '"' || forms.word || marks.key || '"' as term, marks.value as units
-      from (select word from word_forms where stem = ${stem} and word <> ${word}
-        ${stem === word ? sql`` : sql`union all select ${stem}`}) as forms
-      cross join json_each(${JSON.stringify(marks)}) as marks`);
+    const terms = sql`${exact} union all
+      select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+      from (${otherForms(word, stems)}) as forms cross join json_each(${JSON.stringify(marks)}) as marks`;
+    const document = sql`word_counts.rowid % ${blockSize}`;
+    return sql`${countsOfTerms(terms)} and ${isInLanguages(sql.ref("terms.languages"), document)}`;
   },
 
   shownVocabulary(pattern, isShown, max) {
@@ -150,10 +152,11 @@ export const sqliteIndex: WordIndex = {
   },
 
   async addForms(writer, forms) {
-    const added: string[] = [];
-    for (const { word, stem } of forms) {
-      const { numAffectedRows } = await writer.executeQuery(CompiledQuery.raw(addForm, [stem, word]));
-      if (numAffectedRows === 1n) added.push(word);
+    const added: WordForm[] = [];
+    for (const form of forms) {
+      const values = [form.language, form.stem, form.word];
+      const { numAffectedRows } = await writer.executeQuery(CompiledQuery.raw(addForm, values));
+      if (numAffectedRows === 1n) added.push(form);
     }
     return added;
   },
@@ -176,16 +179,16 @@ export const sqliteIndex: WordIndex = {
   lockVocabulary: () => Promise.resolve(),
 
   // The vocabulary is a view of the index, so only the forms are removed.
-  async forgetUnusedWords(writer, _words, forms) {
-    const { numAffectedRows = 0n } = await sql`delete from word_forms where (stem, word) in (
-      ${unusedForms(forms)})`.execute(writer);
+  async forgetUnusedWords(writer, words) {
+    const { numAffectedRows = 0n } = await sql`delete from word_forms
+      where word in (${unusedForms(words)})`.execute(writer);
     if (numAffectedRows > 0n)
       await sql`update word_form_removals set removals = removals + 1`.execute(writer);
   },
 
-  async unusedForms(writer, forms) {
-    const { rows } = await sql<{ word: string }>`select word from word_forms where (stem, word) in (
-      ${unusedForms(forms)})`.execute(writer);
+  async unusedForms(writer, words) {
+    const { rows } = await sql<{ word: string }>`select distinct word from word_forms
+      where word in (${unusedForms(words)})`.execute(writer);
     return rows.map(({ word }) => word);
   },
 
@@ -215,19 +218,13 @@ const putLength = `insert into block_lengths (document_id, block, words) values 
 const putTotal = `insert into document_lengths (document_id, words)
   values (?, (select sum(words) from block_lengths where document_id = ?))
   on conflict (document_id) do update set words = excluded.words`;
-const addForm = "insert into word_forms (stem, word) values (?, ?) on conflict do nothing";
+const addForm = "insert into word_forms (language, stem, word) values (?, ?, ?) on conflict do nothing";
 
-/** The counts of some terms, which are rows of `term` and `units`. */
+/** The counts of some terms, which are rows of `term`, `units` and `languages`. */
 function countsOfTerms(terms: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select word_counts.rowid % ${blockSize} as document_id, word_counts.rowid / ${blockSize} as part,
       terms.units as units
     from (${terms}) as terms cross join word_counts where word_counts match terms.term`;
-}
-
-/** Rows of `stem` and `word`: those of these forms that no text contains. */
-function unusedForms(forms: readonly WordForm[]): RawBuilder<unknown> {
-  return sql`select value ->> 'stem', value ->> 'word' from json_each(${JSON.stringify(forms)})
-    where not exists (select 1 from search_vocabulary where term = value ->> 'word')`;
 }
 
 const pagesAtOnce = 500;

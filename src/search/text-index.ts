@@ -8,8 +8,9 @@ import { postgresIndex } from "./postgres-index.ts";
 import type { VocabularyPattern } from "./query-tree.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
 import { countBlocks, termsOf, wordsOfBlock } from "./word-counts.ts";
-import { addForms, loadStemmer, stemOf } from "./word-forms.ts";
-import type { CountedBlock, PartName, WordForm, WordIndex, WordedPart } from "./word-index.ts";
+import type { FormStem } from "./stems.ts";
+import { addForms, addFormsIn } from "./word-forms.ts";
+import type { CountedBlock, PartName, WordIndex, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -33,12 +34,12 @@ function indexOf(executor: Reader | Writer): WordIndex {
  */
 export function partsWith(
   { engine }: Dialect,
-  { wanted: condition, stem }: Pick<WordsPlan, "wanted" | "stem">,
+  { wanted: condition, stems }: Pick<WordsPlan, "wanted" | "stems">,
   documentIds: readonly number[] | null,
 ): RawBuilder<unknown> {
   const index = indexes[engine];
   const word = singleWord(condition);
-  if (word !== null && stem !== null) return index.partsWithForms(word, stem, documentIds);
+  if (word !== null && stems.length > 0) return index.partsWithForms(word, stems, documentIds);
   return "pattern" in condition
     ? index.partsWithPattern(condition.pattern, documentIds)
     : index.partsWithWords(condition, documentIds);
@@ -58,8 +59,8 @@ export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted
  * it, in units of word-counts.ts. The part is the number of the block (parts.ts), which distinguishes a title from
  * pages and notes.
  */
-export function countsOf({ engine }: Dialect, word: string, stem: string | null): RawBuilder<unknown> {
-  return indexes[engine].countsOf(word, stem);
+export function countsOf({ engine }: Dialect, word: string, stems: readonly FormStem[]): RawBuilder<unknown> {
+  return indexes[engine].countsOf(word, stems);
 }
 
 /**
@@ -169,16 +170,13 @@ export function lockVocabulary(writer: Writer): Promise<void> {
  * removals tells other processes that what they remember of the forms is out of date.
  */
 export async function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
-  await loadStemmer();
-  await indexOf(writer).forgetUnusedWords(writer, [...new Set(words)], formsOf(words));
+  await indexOf(writer).forgetUnusedWords(writer, [...new Set(words)]);
 }
 
-/** Words that differ from their stems, with these. */
-function formsOf(words: readonly string[]): WordForm[] {
-  return [...new Set(words)].flatMap((word) => {
-    const stem = stemOf(word);
-    return stem === word ? [] : [{ word, stem }];
-  });
+/** Adds the words of texts to the list of forms, for documents in a language. The texts must be indexed already. */
+export async function addFormsOf(writer: Writer, language: string, texts: readonly string[]): Promise<void> {
+  const words = texts.map((text) => ({ words: plainWordsOf(text) }));
+  await addFormsIn(writer, language, words, (forms) => indexOf(writer).addForms(writer, forms));
 }
 
 /**
@@ -190,7 +188,6 @@ export async function wordsInIndex(
   part: PartName,
   words: readonly string[],
 ): Promise<string[]> {
-  await loadStemmer();
   const index = indexOf(writer);
   const held: string[] = [];
   for (const word of new Set(words)) {
@@ -205,7 +202,7 @@ export async function wordsInIndex(
     const { rows } = await index.countsWithTerm(block, terms).execute(writer);
     if (rows.length > 0) held.push(word);
   }
-  return [...held, ...(await index.unusedForms(writer, formsOf(words)))];
+  return [...held, ...(await index.unusedForms(writer, [...new Set(words)]))];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Reader, Writer } from "../database/database.ts";
 import type { PlainCondition } from "./matches.ts";
 import type { TextPart } from "./parts.ts";
 import type { VocabularyPattern } from "./query-tree.ts";
+import type { FormStem } from "./stems.ts";
 
 export type PartName = Omit<TextPart, "text">;
 
@@ -28,10 +29,11 @@ export interface CountedBlock extends BlockName {
   isNew: boolean;
 }
 
-/** A word that differs from its stem. */
+/** A word of documents in a language, and a stem of it that is another word. */
 export interface WordForm {
-  word: string;
+  language: string;
   stem: string;
+  word: string;
 }
 
 /**
@@ -49,8 +51,12 @@ export interface WordIndex {
    * expression, they would be compared with each part one by one, and PostgreSQL would refuse a long expression.
    */
   partsWithPattern(pattern: VocabularyPattern, documentIds: readonly number[] | null): RawBuilder<unknown>;
-  /** The same for a word and the other words that have its stem (word-forms.ts). */
-  partsWithForms(word: string, stem: string, documentIds: readonly number[] | null): RawBuilder<unknown>;
+  /** The same for a word, and for the other words that have one of its stems (word-forms.ts). */
+  partsWithForms(
+    word: string,
+    stems: readonly FormStem[],
+    documentIds: readonly number[] | null,
+  ): RawBuilder<unknown>;
   /** The parts of a document that have an entry. */
   partsOf(documentId: number): RawBuilder<{ part: number }>;
   /** Rows of `document_id`: those of these documents of which any part has an entry. */
@@ -64,9 +70,9 @@ export interface WordIndex {
   removePages(writer: Writer, documentId: number): Promise<void>;
   /**
    * Rows of `document_id`, `part` and `units`: how often a block contains a word, in units of word-counts.ts. The part
-   * is the block's number (parts.ts). With a stem, rows for its other forms too, which weigh less.
+   * is the block's number (parts.ts). With stems, rows for their other forms too, which weigh less.
    */
-  countsOf(word: string, stem: string | null): RawBuilder<unknown>;
+  countsOf(word: string, stems: readonly FormStem[]): RawBuilder<unknown>;
   /**
    * Rows of `word` and `blocks`: the counted words that match a pattern, and the number of blocks of shown documents
    * that contain them, counted up to `max`. `isShown` is a condition on `documents`. Words that occur in no shown
@@ -77,8 +83,8 @@ export interface WordIndex {
   putCounts(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
   /** Writes the lengths of blocks of pages, and replaces existing ones. */
   putLengths(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
-  /** Adds words with their stems (word-forms.ts). Returns the words that were not there. */
-  addForms(writer: Writer, forms: readonly WordForm[]): Promise<string[]>;
+  /** Adds words with their stems (word-forms.ts). Returns those that were not there. */
+  addForms(writer: Writer, forms: readonly WordForm[]): Promise<WordForm[]>;
   /** One row if the counts of a block include one of these terms, otherwise none. */
   countsWithTerm(block: BlockName, terms: readonly string[]): RawBuilder<unknown>;
   /** The number of counted words in each of these blocks. Blocks without an entry are left out. */
@@ -90,9 +96,9 @@ export interface WordIndex {
   /** See `lockVocabulary` in text-index.ts. */
   lockVocabulary(writer: Writer): Promise<void>;
   /** Removes words that no text contains any more from the lists of indexed words and of their forms. */
-  forgetUnusedWords(writer: Writer, words: readonly string[], forms: readonly WordForm[]): Promise<void>;
+  forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void>;
   /** Those of these words that are in the list of forms although no text contains them. */
-  unusedForms(writer: Writer, forms: readonly WordForm[]): Promise<string[]>;
+  unusedForms(writer: Writer, words: readonly string[]): Promise<string[]>;
   /** See `indexMany` in text-index.ts. */
   addMany(writer: Writer, work: () => Promise<void>): Promise<void>;
   /** See `purgeStep` in text-index.ts. */

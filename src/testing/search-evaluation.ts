@@ -7,7 +7,7 @@ import type {
   WordPattern,
   WordsQuery,
 } from "../search/query-tree.ts";
-import { stemOf } from "../search/word-forms.ts";
+import { stemsOf } from "../search/stems.ts";
 import { plainWordsOf } from "../search/words.ts";
 
 /** The parts of a document that a query can refer to. */
@@ -57,7 +57,7 @@ export function evaluate(query: Query, document: SearchedDocument, isSought = tr
     case "words":
       return partsOf(document, query.field).some((text) => {
         const words = plainWordsOf(text);
-        if (isSought && hasForm(words, query)) return true;
+        if (isSought && hasForm(words, query, document.language)) return true;
         return query.slop === null
           ? holdsPhrase(words, query.words)
           : areNear(words, query.words, query.slop);
@@ -76,12 +76,18 @@ export function evaluate(query: Query, document: SearchedDocument, isSought = tr
 }
 
 /** In quotes, only the word itself is found. */
-function hasForm(words: readonly string[], { words: patterns, exact }: WordsQuery): boolean {
+function hasForm(
+  words: readonly string[],
+  { words: patterns, exact }: WordsQuery,
+  language: string,
+): boolean {
   const [only] = patterns;
   const isSingle = patterns.length === 1 && only !== undefined && "word" in only;
   if (!isSingle || exact === true) return false;
-  const stem = stemOf(only.word);
-  return words.some((word) => stemOf(word) === stem);
+  const stems = stemsOf(language, only.word);
+  return words.some(
+    (word) => word === only.word || stemsOf(language, word).some((stem) => stems.includes(stem)),
+  );
 }
 
 /** The numbers of the pages, from 0, with any of the words that a query looks for. */
@@ -163,6 +169,7 @@ function differsBy([one, ...ones]: string[], [other, ...others]: string[], edits
 
 function exactValues(document: SearchedDocument, field: ExactField): readonly string[] {
   if (typeof field === "object") return document.data[field.data] ?? [];
+  if (field === "text_language") return [document.language];
   return [field === "noindex" ? String(document.noindex) : document[field]];
 }
 

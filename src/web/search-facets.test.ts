@@ -17,12 +17,12 @@ describe("the links that narrow a search", () => {
       { value: "deu", count: 3 },
       { value: "", count: 1 },
     ];
-    expect(viewsOf("language", languages)).toEqual([
+    expect(viewsOf("text_language", languages)).toEqual([
       {
         title: "Language",
         values: [
-          { text: "German", count: 3, href: "/?q=x&language=deu", isChosen: false },
-          { text: "Unknown", count: 1, href: "/?q=x&language=%22%22", isChosen: false },
+          { text: "German", count: 3, href: "/?q=x&text_language=deu", isChosen: false },
+          { text: "Unknown", count: 1, href: "/?q=x&text_language=%22%22", isChosen: false },
         ],
       },
     ]);

@@ -37,7 +37,7 @@ function shown(
 
 const shownFacets: readonly ShownFacet[] = [
   shown("year", labelOf, "created_at"),
-  shown("language", ({ value }, locale) =>
+  shown("text_language", ({ value }, locale) =>
     value === "" ? pageTexts(locale).unknown : languageInWords(String(value), locale),
   ),
   shown("original_extension", ({ value }) => String(value).toUpperCase()),

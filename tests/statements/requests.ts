@@ -133,9 +133,10 @@ const searchOrderings = ["created_at", "updated_at", "page_count", "title", "sou
   (name) => [name, `-${name}`],
 );
 
-const facets = "access,status,user,organization,language,original_extension,year,project,data,data_k".split(
-  ",",
-);
+const facets =
+  "access,status,user,organization,language,text_language,original_extension,year,project,data,data_k".split(
+    ",",
+  );
 
 /** Each condition of the query language, many of them together. */
 const queries = [
@@ -145,8 +146,8 @@ const queries = [
   "h?rbour OR NOT harbor~1",
   "harbour NOT port -title:port",
   "title:* source:* description:* -text:* -page_no_2:*",
-  "status:success access:public language:eng slug:a original_extension:pdf noindex:false tag:a -data_j:b",
-  "status:s* access:p* language:e* slug:a* original_extension:p* noindex:f* tag:a* data_k:*",
+  "status:success access:public language:eng text_language:eng slug:a original_extension:pdf noindex:false tag:a -data_j:b",
+  "status:s* access:p* language:e* text_language:e* slug:a* original_extension:p* noindex:f* tag:a* data_k:*",
   "parent:1 -parent:*",
   "user:1 organization:(1 2) project:1 id:(1 OR 2 OR 3)",
   ...["[1 TO 2]", "{0 TO 9}"].map((range) =>

@@ -2,17 +2,22 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" = any($1::bigint[])
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = $1 and expires_at > $2
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, language
+from document_languages
+where "document_id" = any($1::bigint[])
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select id, user_id, may_write, last_used_at
 from api_tokens
 where digest = $1 and (expires_at is null or expires_at > $2)
@@ -34,7 +39,7 @@ from (
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select notes.*
 from notes
 where "notes"."document_id" = any($1::bigint[]) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and ("notes"."page_number", "notes"."id") > ($4, $5)
@@ -78,7 +83,7 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -329,7 +334,7 @@ select (
   from found
 ) as total
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -375,7 +380,26 @@ where value is null and id < $2
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- anonymous: GET /api/documents/search/?facets=text_language
+with found as (
+  select documents.id, documents.created_at, coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
@@ -409,34 +433,6 @@ select (
   select count(*)
   from found
 ) as total
-
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word
-        union
-        select $2::text
-        union
-        select word
-        from word_forms
-        where stem = $3
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with found as (
@@ -542,45 +538,7 @@ select (
   )::text
 ) as facets
 
--- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word
-        union
-        select $2::text
-        union
-        select word
-        from word_forms
-        where stem = $3
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $5 and coalesce("hits"."weight0", 0) > 0
-)
-
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
@@ -601,7 +559,41 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 from users
 where "users"."id" = $1
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -714,6 +706,50 @@ select (
   select count(*)
   from found
 ) as total
+
+-- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select string_agg(cast(part as text), ',')
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = $7 and coalesce("hits"."weight0", 0) > 0
+)
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -876,48 +912,43 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word
-        union
-        select $2::text
-        union
-        select word
-        from word_forms
-        where stem = $3
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where (part < 524288 or exists (
+-- user: GET /api/documents/search/?suggest=true&q=harbuor
+select word
+from (
+  select word, blocks
+  from (
+    select "search_vocabulary"."word" as word, array(
+      select "search_vocabulary"."word" || mark
+      from unnest($1::text[]) as mark
+    ) as terms
+    from search_vocabulary
+    where "search_vocabulary"."word" >= $2 and "search_vocabulary"."word" < $3 and "search_vocabulary"."word" like $4 escape '\'
+  ) as words cross join lateral (
+    select count(*) as read, count(*) filter (where held.block < 524288 and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
       select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $5) or (notes.access = 'organization' and ((documents.user_id = $6 and (documents.access <> 'public' or "documents"."organization_id" = any($7::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($8::bigint[])) or (documents.access <> 'public' and exists (
+      from document_audiences
+      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+    ))) as shown
+    from blocks_with_terms(words.terms, 300) as held join documents on documents.id = held.document_id offset 0
+  ) as first cross join lateral (
+    select case when first.shown < 100 and first.read = 300 then (
+      select count(*)
+      from (
+        select 1
+        from blocks_with_terms(words.terms, null) as held join documents on documents.id = held.document_id
+        where held.block < 524288 and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($6::text[])
         ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $10 and coalesce("hits"."weight0", 0) > 0
-)
+        limit 100
+      ) as shown
+    ) else least(first.shown, 100) end as blocks offset 0
+  ) as counted
+  where blocks > 0
+) as words
+order by blocks desc, word
+limit 1
 
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
@@ -942,6 +973,160 @@ with found as (
       where project_memberships.project_id >= $9 and project_memberships.project_id <= $10 and (projects.private = false or "projects"."id" = any($11::bigint[]))
     ) or ("documents"."id" = any($12::bigint[])) or "documents"."user_id" = any($13::bigint[])
   )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select string_agg(cast(part as text), ',')
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $7) or (notes.access = 'organization' and ((documents.user_id = $8 and (documents.access <> 'public' or "documents"."organization_id" = any($9::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($10::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
+        ))
+      )))
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = $12 and coalesce("hits"."weight0", 0) > 0
+)
+
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
+  ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($12::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" > $13 and "documents"."user_id" < $14 and "documents"."organization_id" > $15 and "documents"."organization_id" < $16 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
+  ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($1::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $2 and search_vocabulary.word < $3 and search_vocabulary.word like $4 escape '\'
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($5::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $6 and search_vocabulary.word < $7 and is_within_edits(search_vocabulary.word, $8, $9)
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($10::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and search_vocabulary.word like $13 escape '\'
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" >= $1 and "documents"."user_id" <= $2 and "documents"."organization_id" >= $3 and "documents"."organization_id" <= $4 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $5 and project_memberships.project_id <= $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
+  ) and "documents"."id" >= $8 and "documents"."id" <= $9 and "documents"."page_count" >= $10 and "documents"."page_count" <= $11)
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($12::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" >= $13 and "documents"."user_id" <= $14 and "documents"."organization_id" >= $15 and "documents"."organization_id" <= $16 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $17 and project_memberships.project_id <= $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
+  ) and "documents"."id" >= $20 and "documents"."id" <= $21 and "documents"."page_count" >= $22 and "documents"."page_count" <= $23)
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -992,84 +1177,30 @@ from (
     from (
       select holding.document_id, holding.part
       from (
-        select $9::text as word
-        union
-        select $10::text
-        union
-        select word
-        from word_forms
-        where stem = $11
+        select $9::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($10, $11::text[], $12::text[], $13::boolean[])
       ) as forms cross join lateral (
         select document_id, part
         from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($12::bigint[]) offset 0
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($14::bigint[]) offset 0
       ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
     ) as parts
     where part >= 3 and part < 524288
   ) as matching
 ) as numbered
 where position <= 150
 order by document_id, page
-
--- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" > $13 and "documents"."user_id" < $14 and "documents"."organization_id" > $15 and "documents"."organization_id" < $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" >= $1 and "documents"."user_id" <= $2 and "documents"."organization_id" >= $3 and "documents"."organization_id" <= $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $5 and project_memberships.project_id <= $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" >= $8 and "documents"."id" <= $9 and "documents"."page_count" >= $10 and "documents"."page_count" <= $11)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" >= $13 and "documents"."user_id" <= $14 and "documents"."organization_id" >= $15 and "documents"."organization_id" <= $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $17 and project_memberships.project_id <= $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" >= $20 and "documents"."id" <= $21 and "documents"."page_count" >= $22 and "documents"."page_count" <= $23)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- anonymous: GET /api/documents/search/?facets=data_k
 with found as materialized (
@@ -1145,118 +1276,6 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."status" = $1 and "documents"."access" = $2 and "documents"."language" = $3 and "documents"."slug" = $4 and "documents"."original_extension" = $5 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $6 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $7
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $8::text) as item
-    where item.value = $9
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $10
-    ) and exists (
-      select 1
-      from json_array_elements_text("documents"."data"::json -> $11::text) as item
-      where item.value = $12
-    ))
-  ))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($13::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."status" = $14 and "documents"."access" = $15 and "documents"."language" = $16 and "documents"."slug" = $17 and "documents"."original_extension" = $18 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $19 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $20
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $21::text) as item
-    where item.value = $22
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $23
-    ) and exists (
-      select 1
-      from json_array_elements_text("documents"."data"::json -> $24::text) as item
-      where item.value = $25
-    ))
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (substr("documents"."status", 1, 1) = $1 and substr("documents"."access", 1, 1) = $2 and substr("documents"."language", 1, 1) = $3 and substr("documents"."slug", 1, 1) = $4 and substr("documents"."original_extension", 1, 1) = $5 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = $6 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $7
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $8::text) as item
-    where substr(item.value, 1, 1) = $9
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = $10
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $11::text) as item
-    where substr(item.value, 1, 0) = $12
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($13::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (substr("documents"."status", 1, 1) = $14 and substr("documents"."access", 1, 1) = $15 and substr("documents"."language", 1, 1) = $16 and substr("documents"."slug", 1, 1) = $17 and substr("documents"."original_extension", 1, 1) = $18 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = $19 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $20
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $21::text) as item
-    where substr(item.value, 1, 1) = $22
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = $23
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $24::text) as item
-    where substr(item.value, 1, 0) = $25
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -1264,7 +1283,7 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1320,25 +1339,150 @@ from page left join counted on page.id = (
 )
 order by id asc
 
--- collaborator: GET /api/documents/1/search/?q=harbour%20NOT%20port%20-title%3Aport
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."status" = $1 and "documents"."access" = $2 and "documents"."language" = $3 and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = $4 and "documents"."slug" = $5 and "documents"."original_extension" = $6 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $7 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $8
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $9::text) as item
+    where item.value = $10
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = $11
+    ) and exists (
+      select 1
+      from json_array_elements_text("documents"."data"::json -> $12::text) as item
+      where item.value = $13
+    ))
+  ))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($14::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."status" = $15 and "documents"."access" = $16 and "documents"."language" = $17 and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = $18 and "documents"."slug" = $19 and "documents"."original_extension" = $20 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $21 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $22
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $23::text) as item
+    where item.value = $24
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = $25
+    ) and exists (
+      select 1
+      from json_array_elements_text("documents"."data"::json -> $26::text) as item
+      where item.value = $27
+    ))
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (substr("documents"."status", 1, 1) = $1 and substr("documents"."access", 1, 1) = $2 and substr("documents"."language", 1, 1) = $3 and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = $4 and substr("documents"."slug", 1, 1) = $5 and substr("documents"."original_extension", 1, 1) = $6 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = $7 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $8
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $9::text) as item
+    where substr(item.value, 1, 1) = $10
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = $11
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $12::text) as item
+    where substr(item.value, 1, 0) = $13
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($14::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (substr("documents"."status", 1, 1) = $15 and substr("documents"."access", 1, 1) = $16 and substr("documents"."language", 1, 1) = $17 and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = $18 and substr("documents"."slug", 1, 1) = $19 and substr("documents"."original_extension", 1, 1) = $20 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = $21 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $22
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $23::text) as item
+    where substr(item.value, 1, 1) = $24
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = $25
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $26::text) as item
+    where substr(item.value, 1, 0) = $27
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
   select (
     select string_agg(cast(part as text), ',')
     from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word
-        union
-        select $2::text
-        union
-        select word
-        from word_forms
-        where stem = $3
-      ) as forms cross join lateral (
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
         select document_id, part
         from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($1::bigint[]) offset 0
       ) as holding
+      where search_vocabulary.word >= $2 and search_vocabulary.word < $3 and search_vocabulary.word like $4 escape '\'
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1353,31 +1497,27 @@ with held as materialized (
   ) as "parts0", (
     select min(part)
     from (
-      select document_id, part
-      from document_words
-      where words @@ $10::tsquery and document_id = any($11::bigint[])
+      select distinct holding.document_id, holding.part
+      from search_vocabulary cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(search_vocabulary.word)::tsquery and document_id = any($10::bigint[]) offset 0
+      ) as holding
+      where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and is_within_edits(search_vocabulary.word, $13, $14)
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $15) or (notes.access = 'organization' and ((documents.user_id = $16 and (documents.access <> 'public' or "documents"."organization_id" = any($17::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($18::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($19::text[])
         ))
       )))
     ))
-  ) as "parts1", (
-    select min(part)
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $17::tsquery and document_id = any($18::bigint[])
-    ) as parts
-    where part = 0
-  ) as "parts2"
+  ) as "parts1"
 ), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2"
+  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1"
   from held
 )
 select "parts0"
@@ -1385,8 +1525,7 @@ from held
 where exists (
   select 1
   from documents cross join hits
-  where documents.id = $19 and (coalesce("hits"."weight0", 0) > 0 and not ((coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
-  ))
+  where documents.id = $20 and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
 )
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
@@ -1396,7 +1535,7 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1435,7 +1574,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($6 as double precision) * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($8 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1446,68 +1585,6 @@ select (
   from found
 ) as total, totals."found" as "total_found", totals."length" as "total_length"
 from totals
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
@@ -1568,128 +1645,67 @@ where (case when documents.access = 'public' and documents.status in ('success',
 order by notes.id desc
 limit 26
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
-    select document_id, part
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word
-        union
-        select $2::text
-        union
-        select word
-        from word_forms
-        where stem = $3
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($4::bigint[]) offset 0
-      ) as holding
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select holding.document_id, holding.part
-      from (
-        select $5::text as word
-        union
-        select $6::text
-        union
-        select word
-        from word_forms
-        where stem = $7
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($8::bigint[]) offset 0
-      ) as holding
+      select document_id, block as part, units
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
     ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $9::text as word
-        union
-        select $10::text
-        union
-        select word
-        from word_forms
-        where stem = $11
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($12::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where part >= 3 and part < 524288 and part = 1
-    union
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $13::text as word
-        union
-        select $14::text
-        union
-        select word
-        from word_forms
-        where stem = $15
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($16::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where part >= 3 and part < 524288 and part = 2
-    union
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $17::text as word
-        union
-        select $18::text
-        union
-        select word
-        from word_forms
-        where stem = $19
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($20::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $21::text as word
-        union
-        select $22::text
-        union
-        select word
-        from word_forms
-        where stem = $23
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($24::bigint[]) offset 0
-      ) as holding
-    ) as parts
-    where part >= 3 and part < 524288 and part = $25
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
@@ -1698,7 +1714,7 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1737,7 +1753,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($6 as double precision) * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($8 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -1768,7 +1784,7 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1779,7 +1795,7 @@ with hits as (
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1820,7 +1836,7 @@ with hits as (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < $11 or (value = $12 and id < $13)
+  where value is null or value < $15 or (value = $16 and id < $17)
   order by value desc, id desc
   limit 26 offset 0
 ), counted as materialized (
@@ -1914,9 +1930,9 @@ with hits as (
       select document_id, part, units
       from (
         select document_id, block as part, units
-        from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
       ) as counts
-      where document_id <= $6
+      where document_id <= $8
       union all
       select document_id, part, units
       from (
@@ -1924,21 +1940,27 @@ with hits as (
         from (
           select holding.document_id, holding.part
           from (
-            select $7::text as word
-            union
-            select $8::text
-            union
-            select word
-            from word_forms
-            where stem = $9
+            select $9::text as word, null::text[] as languages
+            union all
+            select *
+            from other_forms_of($10, $11::text[], $12::text[], $13::boolean[])
           ) as forms cross join lateral (
             select document_id, part
             from document_words
             where words @@ quote_literal(forms.word)::tsquery offset 0
           ) as holding
+          where forms.languages is null or (
+            select count(*)
+            from analysed_languages
+          ) < 2 or coalesce( (
+              select language
+              from document_languages
+              where document_languages.document_id = holding.document_id
+            ), 'eng'
+          ) = any(forms.languages)
         ) as holding
       ) as later
-      where document_id > $10
+      where document_id > $14
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1977,7 +1999,7 @@ with hits as (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($11 as double precision) * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($15 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2008,15 +2030,15 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
         ))
       )))
     ))
@@ -2025,28 +2047,28 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from documents left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $11 or not ("documents"."user_id" >= $12 and "documents"."user_id" <= $13)) or documents.id in (
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $13 or not ("documents"."user_id" >= $14 and "documents"."user_id" <= $15)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $14 and (projects.private = false or "projects"."id" = any($15::bigint[]))
+    where project_memberships.project_id >= $16 and (projects.private = false or "projects"."id" = any($17::bigint[]))
   ))
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($16::text[])
+    where "document_audiences"."audience" = any($18::text[])
   ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $17 or not ("documents"."user_id" >= $18 and "documents"."user_id" <= $19)) or documents.id in (
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $19 or not ("documents"."user_id" >= $20 and "documents"."user_id" <= $21)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $20 and (projects.private = false or "projects"."id" = any($21::bigint[]))
+    where project_memberships.project_id >= $22 and (projects.private = false or "projects"."id" = any($23::bigint[]))
   ))
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($22 as double precision) * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($24 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2070,14 +2092,173 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
-with hits_by_word as materialized (
-  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $7::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($8, $9::text[], $10::text[], $11::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($12::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $13::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($14, $15::text[], $16::text[], $17::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($18::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288 and part = 1
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $19::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($20, $21::text[], $22::text[], $23::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($24::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288 and part = 2
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $25::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($26, $27::text[], $28::text[], $29::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($30::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $31::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($32, $33::text[], $34::text[], $35::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($36::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where part >= 3 and part < 524288 and part = $37
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
+
+-- anonymous: GET /api/documents/search/?q=harbour+port
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2088,7 +2269,101 @@ with hits_by_word as materialized (
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents
+        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
+        limit 20000
+      ) as listed
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($15 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($16 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
+with hits_by_word as materialized (
+  select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2099,7 +2374,7 @@ with hits_by_word as materialized (
     select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+      from word_counts_of( $15, $16::text[], $17::text[], $18::boolean[], $19::text[], $20::integer[], $21::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2110,7 +2385,7 @@ with hits_by_word as materialized (
     select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $16, $17::text, $18::text[], $19::integer[], $20::integer[])
+      from word_counts_of( $22, $23::text[], $24::text[], $25::boolean[], $26::text[], $27::integer[], $28::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2121,7 +2396,7 @@ with hits_by_word as materialized (
     select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $21, $22::text, $23::text[], $24::integer[], $25::integer[])
+      from word_counts_of( $29, $30::text[], $31::text[], $32::boolean[], $33::text[], $34::integer[], $35::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2132,7 +2407,7 @@ with hits_by_word as materialized (
     select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $26, $27::text, $28::text[], $29::integer[], $30::integer[])
+      from word_counts_of( $36, $37::text[], $38::text[], $39::boolean[], $40::text[], $41::integer[], $42::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2190,100 +2465,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value asc, id desc
-
--- anonymous: GET /api/documents/search/?q=harbour+port
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-), totals as materialized (with searched as materialized (
-    select (
-      select count(*)
-      from (
-        select 1
-        from documents
-        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
-        limit 20000
-      ) as listed
-    ) as documents
-  )
-  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
-  from (
-    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
-    from found
-  ) as counted cross join searched
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($11 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($12 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
 
 -- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
@@ -2383,23 +2564,23 @@ with hits as (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
     ))
   ) as rows
   group by document_id
@@ -2416,7 +2597,7 @@ with hits as (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
   )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
@@ -2435,7 +2616,7 @@ with hits as (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
   )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
 ), totals as materialized (with searched as materialized (
     select (
@@ -2451,7 +2632,7 @@ with hits as (
       from (
         select distinct document_id
         from document_audiences
-        where "document_audiences"."audience" = any($15::text[])
+        where "document_audiences"."audience" = any($19::text[])
         limit 20000
       ) as own
     ) as documents
@@ -2462,7 +2643,7 @@ with hits as (
     from found
   ) as counted cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($16 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($17 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($20 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($21 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2486,13 +2667,23 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 with found as materialized (
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
+  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
   union all
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
+  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
   from (
     select distinct document_id
     from document_audiences
@@ -2507,9 +2698,9 @@ select (
   select count(*)
   from found
 ) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", count(*) as n
+    select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
     from found
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4, 5, 6
   ), "combinations1" as materialized (
     select "facet2" as "value2", "facet3" as "value3", count(*) as n
     from found
@@ -2578,6 +2769,15 @@ select (
         order by 2 desc, 1
         limit 51
       ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value7" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
     )
   )::text
 ) as facets, (with "combinations0" as materialized (
@@ -2603,7 +2803,7 @@ select (
       ) as counts
     )
   )::text
-) as "facets7", (with "combinations0" as materialized (
+) as "facets8", (with "combinations0" as materialized (
     select ("value" collate "C") as "value0", count(*) as n
     from (
       select "held"."value" as "value"
@@ -2648,7 +2848,7 @@ select (
       ) as counts
     )
   )::text
-) as "facets8", (with "combinations0" as materialized (
+) as "facets9", (with "combinations0" as materialized (
     select ("value" collate "C") as "value0", count(*) as n
     from (
       select "held"."value" as "value"
@@ -2708,7 +2908,7 @@ select (
       ) as counts
     )
   )::text
-) as "facets9"
+) as "facets10"
 
 -- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
 with hits_by_word as materialized (
@@ -2717,40 +2917,29 @@ with hits_by_word as materialized (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $13, $14::text, $15::text[], $16::integer[], $17::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $18) or (notes.access = 'organization' and 1 = 1))
-    ))
-    union all
-    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $19, $20::text, $21::text[], $22::integer[], $23::integer[])
+      from word_counts_of( $17, $18::text[], $19::text[], $20::boolean[], $21::text[], $22::integer[], $23::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2758,26 +2947,37 @@ with hits_by_word as materialized (
       where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $24) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
-    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $25, $26::text, $27::text[], $28::integer[], $29::integer[])
+      from word_counts_of( $25, $26::text[], $27::text[], $28::boolean[], $29::text[], $30::integer[], $31::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $30) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $32) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $33, $34::text[], $35::text[], $36::boolean[], $37::text[], $38::integer[], $39::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $40) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $31, $32::text, $33::text[], $34::integer[], $35::integer[])
+      from word_counts_of( $41, $42::text[], $43::text[], $44::boolean[], $45::text[], $46::integer[], $47::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $36) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $48) or (notes.access = 'organization' and 1 = 1))
     ))
   ) as rows
   group by document_id, word
@@ -2797,7 +2997,7 @@ with hits_by_word as materialized (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($37::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($49::text[])
   )) and 1 = 1
   union all
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
@@ -2816,12 +3016,12 @@ with hits_by_word as materialized (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($38::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($50::text[])
   )) and 1 = 1
 ), totals as materialized (
-  select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
+  select cast($51 as double precision) as "found", cast($52 as double precision) as "length", cast($53 as double precision) as "searched", cast($54 as double precision) as "having0", cast($55 as double precision) as "having1", cast($56 as double precision) as "having2", cast($57 as double precision) as "having3", cast($58 as double precision) as "having4", cast($59 as double precision) as "having5"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($48 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($49 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($50 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($51 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($52 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($53 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($60 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($61 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($62 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($63 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($64 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($65 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(case hits_by_word.word when 0 then "factors"."rarity0" when 1 then "factors"."rarity1" when 2 then "factors"."rarity2" when 3 then "factors"."rarity3" when 4 then "factors"."rarity4" when 5 then "factors"."rarity5" end * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -2841,40 +3041,29 @@ with hits_by_word as materialized (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $7, $8::text, $9::text[], $10::integer[], $11::integer[])
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $12) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $13, $14::text, $15::text[], $16::integer[], $17::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $18) or (notes.access = 'organization' and 1 = 1))
-    ))
-    union all
-    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $19, $20::text, $21::text[], $22::integer[], $23::integer[])
+      from word_counts_of( $17, $18::text[], $19::text[], $20::boolean[], $21::text[], $22::integer[], $23::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2882,26 +3071,37 @@ with hits_by_word as materialized (
       where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $24) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
-    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $25, $26::text, $27::text[], $28::integer[], $29::integer[])
+      from word_counts_of( $25, $26::text[], $27::text[], $28::boolean[], $29::text[], $30::integer[], $31::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $30) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $32) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $33, $34::text[], $35::text[], $36::boolean[], $37::text[], $38::integer[], $39::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $40) or (notes.access = 'organization' and 1 = 1))
     ))
     union all
     select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $31, $32::text, $33::text[], $34::integer[], $35::integer[])
+      from word_counts_of( $41, $42::text[], $43::text[], $44::boolean[], $45::text[], $46::integer[], $47::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $36) or (notes.access = 'organization' and 1 = 1))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $48) or (notes.access = 'organization' and 1 = 1))
     ))
   ) as rows
   group by document_id, word
@@ -2921,7 +3121,7 @@ with hits_by_word as materialized (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($37::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($49::text[])
   )) and 1 = 1
   union all
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
@@ -2940,12 +3140,12 @@ with hits_by_word as materialized (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($38::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($50::text[])
   )) and 1 = 1
 ), totals as materialized (
-  select cast($39 as double precision) as "found", cast($40 as double precision) as "length", cast($41 as double precision) as "searched", cast($42 as double precision) as "having0", cast($43 as double precision) as "having1", cast($44 as double precision) as "having2", cast($45 as double precision) as "having3", cast($46 as double precision) as "having4", cast($47 as double precision) as "having5"
+  select cast($51 as double precision) as "found", cast($52 as double precision) as "length", cast($53 as double precision) as "searched", cast($54 as double precision) as "having0", cast($55 as double precision) as "having1", cast($56 as double precision) as "having2", cast($57 as double precision) as "having3", cast($58 as double precision) as "having4", cast($59 as double precision) as "having5"
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($48 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($49 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($50 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($51 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($52 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($53 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($60 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($61 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($62 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($63 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($64 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($65 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(case hits_by_word.word when 0 then "factors"."rarity0" when 1 then "factors"."rarity1" when 2 then "factors"."rarity2" when 3 then "factors"."rarity3" when 4 then "factors"."rarity4" when 5 then "factors"."rarity5" end * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -2954,7 +3154,7 @@ with hits_by_word as materialized (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < $54 or (value = $55 and (created_at < $56 or (created_at = $57 and id < $58)))
+  where value is null or value < $66 or (value = $67 and (created_at < $68 or (created_at = $69 and id < $70)))
   order by value desc, created_at desc, id desc
   limit 26 offset 0
 ), counted as materialized (
@@ -2978,7 +3178,7 @@ with hits_by_word as materialized (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2989,7 +3189,7 @@ with hits_by_word as materialized (
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $6, $7::text, $8::text[], $9::integer[], $10::integer[])
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3000,7 +3200,7 @@ with hits_by_word as materialized (
     select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+      from word_counts_of( $15, $16::text[], $17::text[], $18::boolean[], $19::text[], $20::integer[], $21::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3011,7 +3211,7 @@ with hits_by_word as materialized (
     select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $16, $17::text, $18::text[], $19::integer[], $20::integer[])
+      from word_counts_of( $22, $23::text[], $24::text[], $25::boolean[], $26::text[], $27::integer[], $28::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3022,7 +3222,7 @@ with hits_by_word as materialized (
     select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $21, $22::text, $23::text[], $24::integer[], $25::integer[])
+      from word_counts_of( $29, $30::text[], $31::text[], $32::boolean[], $33::text[], $34::integer[], $35::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3033,7 +3233,7 @@ with hits_by_word as materialized (
     select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $26, $27::text, $28::text[], $29::integer[], $30::integer[])
+      from word_counts_of( $36, $37::text[], $38::text[], $39::boolean[], $40::text[], $41::integer[], $42::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3095,7 +3295,7 @@ with hits_by_word as materialized (
     ) as counts
   ) as by_word cross join searched
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($31 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($32 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($33 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($34 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($35 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($36 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($43 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($44 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1", 1000000 * cast($45 as double precision) * ln(1 + (searched - "having2" + 0.5) / ("having2" + 0.5)) as "rarity2", 1000000 * cast($46 as double precision) * ln(1 + (searched - "having3" + 0.5) / ("having3" + 0.5)) as "rarity3", 1000000 * cast($47 as double precision) * ln(1 + (searched - "having4" + 0.5) / ("having4" + 0.5)) as "rarity4", 1000000 * cast($48 as double precision) * ln(1 + (searched - "having5" + 0.5) / ("having5" + 0.5)) as "rarity5"
   from totals
 ), ranked as (
   select found.id, min(found.created_at) as created_at, cast(sum(cast(floor(case hits_by_word.word when 0 then "factors"."rarity0" when 1 then "factors"."rarity1" when 2 then "factors"."rarity2" when 3 then "factors"."rarity3" when 4 then "factors"."rarity4" when 5 then "factors"."rarity5" end * (1 - 15 / (15 + ("hits_by_word"."weight" >> 32) + ("hits_by_word"."weight" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint)) as bigint) as value
@@ -3120,22 +3320,22 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $1, $2::text, $3::text[], $4::integer[], $5::integer[])
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
         ))
       )))
     ))
@@ -3143,22 +3343,27 @@ with hits as (
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select document_id, block as part, units
-      from word_counts_of( $11, $12::text, $13::text[], $14::integer[], $15::integer[])
+      from word_counts_of( $13, $14::text[], $15::text[], $16::boolean[], $17::text[], $18::integer[], $19::integer[])
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and ((documents.user_id = $17 and (documents.access <> 'public' or "documents"."organization_id" = any($18::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($19::bigint[])) or (documents.access <> 'public' and exists (
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $20) or (notes.access = 'organization' and ((documents.user_id = $21 and (documents.access <> 'public' or "documents"."organization_id" = any($22::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($23::bigint[])) or (documents.access <> 'public' and exists (
           select 1
           from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($20::text[])
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($24::text[])
         ))
       )))
     ))
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -3170,10 +3375,15 @@ with hits as (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($21::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($25::text[])
   )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", "documents"."original_extension" as "facet5", substr(documents.created_at, 1, 4) as "facet6"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -3189,7 +3399,7 @@ with hits as (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($22::text[])
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($26::text[])
   )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.id as value
@@ -3197,7 +3407,7 @@ with hits as (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where id > $23
+  where id > $27
   order by id asc
   limit 26 offset 0
 ), counted as materialized (
@@ -3205,9 +3415,9 @@ with hits as (
     select count(*)
     from found
   ) as total, (with "combinations0" as materialized (
-      select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", count(*) as n
+      select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
       from found
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
     ), "combinations1" as materialized (
       select "facet2" as "value2", "facet3" as "value3", count(*) as n
       from found
@@ -3276,6 +3486,15 @@ with hits as (
           order by 2 desc, 1
           limit 51
         ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value7" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
       )
     )::text
   ) as facets, (with "combinations0" as materialized (
@@ -3285,7 +3504,7 @@ with hits as (
         from (
           select project_memberships.project_id as value
           from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-          where (projects.private = false or "projects"."id" = any($24::bigint[]))
+          where (projects.private = false or "projects"."id" = any($28::bigint[]))
         ) as held
       ) as held
       group by 1
@@ -3301,7 +3520,7 @@ with hits as (
         ) as counts
       )
     )::text
-  ) as "facets7", (with "combinations0" as materialized (
+  ) as "facets8", (with "combinations0" as materialized (
       select ("value" collate "C") as "value0", count(*) as n
       from (
         select "held"."value" as "value"
@@ -3346,7 +3565,7 @@ with hits as (
         ) as counts
       )
     )::text
-  ) as "facets8", (with "combinations0" as materialized (
+  ) as "facets9", (with "combinations0" as materialized (
       select ("value" collate "C") as "value0", count(*) as n
       from (
         select "held"."value" as "value"
@@ -3360,7 +3579,7 @@ with hits as (
               select reltuples
               from pg_class
               where oid = 'document_data'::regclass
-            ) and document_data.key = $25
+            ) and document_data.key = $29
             union all
             select found.id, document_data.lowest, document_data.highest
             from "found" cross join lateral (
@@ -3375,7 +3594,7 @@ with hits as (
               select reltuples
               from pg_class
               where oid = 'document_data'::regclass
-            )) and document_data.key = $26
+            )) and document_data.key = $30
           )
           select lowest as value
           from keyed
@@ -3388,7 +3607,7 @@ with hits as (
               select *
               from documents
               where documents.id = "keyed"."id" offset 0
-            ) as documents cross join json_array_elements_text("documents"."data"::json -> $27::text) as item
+            ) as documents cross join json_array_elements_text("documents"."data"::json -> $31::text) as item
             where keyed.lowest <> keyed.highest
           ) as several
         ) as held
@@ -3406,7 +3625,7 @@ with hits as (
         ) as counts
       )
     )::text
-  ) as "facets9"
+  ) as "facets10"
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (

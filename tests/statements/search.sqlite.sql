@@ -2,7 +2,7 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" in (
@@ -10,12 +10,20 @@ where "id" in (
   from json_each(?)
 )
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = ? and expires_at > ?
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, language
+from document_languages
+where "document_id" in (
+  select value
+  from json_each(?)
+)
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select id, user_id, may_write, last_used_at
 from api_tokens
 where digest = ? and (expires_at is null or expires_at > ?)
@@ -65,7 +73,7 @@ select (
   from found
 ) as total
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select notes.*
 from notes
 where "notes"."document_id" in (
@@ -188,7 +196,7 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -390,7 +398,7 @@ where value is null and id < ?
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -410,7 +418,26 @@ where "projects"."id" in (
   where mine.project_id = projects.id and mine.user_id = ?
 ))
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- anonymous: GET /api/documents/search/?facets=text_language
+with found as (
+  select documents.id, documents.created_at, cast(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
   from organization_members
@@ -548,35 +575,7 @@ select (
   ) as held
 ) as "facets0"
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
-
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
   from organization_members
@@ -703,45 +702,7 @@ select (
   ) as held
 ) as "facets0"
 
--- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
-)
-
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -838,31 +799,6 @@ select (
   from found
 ) as total
 
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,original_extension,year,project,data,data_k
-with found as (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
 -- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 with found as (
   select documents.id, documents.created_at
@@ -907,6 +843,41 @@ select (
   select count(*)
   from found
 ) as total
+
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+with found as (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
 
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
@@ -967,57 +938,53 @@ select (
   from found
 ) as total
 
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
     from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
       ), asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
       from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
     ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
-)
+    where part >= 3 and part < 524288
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
 -- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
 with found as (
@@ -1097,65 +1064,6 @@ select (
   from found
 ) as total
 
--- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where item.value = ?
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = ?
-    ) and exists (
-      select 1
-      from json_each("documents"."data", ?) as item
-      where item.value = ?
-    ))
-  ))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where item.value = ?
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = ?
-    ) and exists (
-      select 1
-      from json_each("documents"."data", ?) as item
-      where item.value = ?
-    ))
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
 select document_id, page, total
 from (
@@ -1198,6 +1106,274 @@ from (
 where position <= 150
 order by document_id, page
 
+-- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
+)
+
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where item.value = ?
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = ?
+    ) and exists (
+      select 1
+      from json_each("documents"."data", ?) as item
+      where item.value = ?
+    ))
+  ))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where item.value = ?
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = ?
+    ) and exists (
+      select 1
+      from json_each("documents"."data", ?) as item
+      where item.value = ?
+    ))
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/1/search/?paged=true&q=harbour
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0"
+  from held
+)
+select "parts0"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
+)
+
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -1206,17 +1382,39 @@ with hits as (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1249,366 +1447,6 @@ from page left join counted on page.id = (
   from page
 )
 order by id asc
-
--- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
-), totals as materialized (
-  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
-  from found
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-)
-select (
-  select count(*)
-  from found
-) as total, totals."found" as "total_found", totals."length" as "total_length"
-from totals
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
-), totals as materialized (
-  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
-  from found
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 1 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value < ? or (value = ? and id < ?)
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -1766,48 +1604,193 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 26
 
--- anonymous: GET /api/documents/search/?q=harbour&sort=score
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, part, units
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select key as term, value as units
-          from json_each(?)
-          union all
-          select '"' || forms.word || marks.key || '"' as term, marks.value as units
+          select word, group_concat(language) as languages
           from (
-            select word
-            from word_forms
-            where stem = ? and word <> ?
-          ) as forms cross join json_each(?) as marks
-        ) as terms cross join word_counts
-        where word_counts match terms.term
-      ) as counts
-      where document_id <= ?
-      union all
-      select document_id, part, units
-      from (
-        select document_id, part, 10 as units
-        from (with forms as materialized (
-            select ? as word
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
             union
-            select ?
-            union
-            select word
-            from word_forms
-            where stem = ?
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
           )
-          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from forms cross join document_words
-          where document_words match '"' || forms.word || '"'
-        ) as holding
-      ) as later
-      where document_id > ?
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+)
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length"
+from totals
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -1833,7 +1816,7 @@ with hits as (
   select id, value, created_at
   from ranked
   order by value desc, created_at desc, id desc
-  limit 26 offset 0
+  limit 1 offset 0
 ), counted as materialized (
   select (
     select count(*)
@@ -1932,128 +1915,311 @@ where exists (
   where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
 )
 
--- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+-- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
 select document_id, page, total
 from (
   select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
   from (
     select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
+    from (with asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
     ) as parts
     where part >= 3 and part < 524288
     union
     select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
+    from (with asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
     ) as parts
     where part >= 3 and part < 524288 and part = 0
     union
     select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
+    from (with asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 1
-    union
-    select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 2
-    union
-    select document_id, part
-    from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
     ) as parts
     where part >= 3 and part < 524288 and part >= 3 and part < 524288
     union
     select document_id, part
     from (with forms as materialized (
-        select ? as word
-        union
-        select ?
-        union
-        select word
-        from word_forms
-        where stem = ?
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
       ), asked as materialized (
         select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
       )
       select asked.document_id, document_words.rowid - asked.first as part
       from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and document_words.rowid between asked.first and asked.last
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
     ) as parts
-    where part >= 3 and part < 524288 and part = ?
+    where part >= 3 and part < 524288
   ) as matching
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value < ? or (value = ? and id < ?)
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=score
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, part, units
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+          from (
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
+      ) as counts
+      where document_id <= ?
+      union all
+      select document_id, part, units
+      from (
+        select document_id, part, 10 as units
+        from (with forms as materialized (
+            select ? as word, null as languages
+            union all
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
+          )
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from forms cross join document_words
+          where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+            select count(*)
+            from analysed_languages
+          ) < 2 or instr("forms"."languages", coalesce( (
+              select language
+              from document_languages
+              where document_id = document_words.rowid / 1048576
+            ), 'eng'
+          )) > 0)
+        ) as holding
+      ) as later
+      where document_id > ?
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
 
 -- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
 with hits as materialized (
@@ -2063,17 +2229,39 @@ with hits as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2144,212 +2332,6 @@ with hits as materialized (
     select count(*)
     from found
   ) as total, totals."found" as "total_found", totals."length" as "total_length"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- anonymous: GET /api/documents/search/?q=harbour+port
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-), totals as materialized (with searched as materialized (
-    select (
-      select count(*)
-      from (
-        select 1
-        from documents indexed by "documents_searched"
-        where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
-        limit 20000
-      ) as listed
-    ) as documents
-  )
-  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
-  from (
-    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
-    from found
-  ) as counted cross join searched
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
--- administrator: GET /api/documents/search/?q=harbour+port
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-), totals as materialized (with searched as materialized (
-    select (
-      select count(*)
-      from (
-        select 1
-        from documents
-        where documents.access = 'public' and documents.status in ('success', 'readable')
-        limit 20000
-      ) as listed
-    ) + (
-      select count(*)
-      from (
-        select distinct document_id
-        from document_audiences
-        where "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-        limit 20000
-      ) as own
-    ) as documents
-  )
-  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
-  from (
-    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
-    from found
-  ) as counted cross join searched
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
   from totals
 )
 select page.id, page.value, page.created_at, counted.*
@@ -2484,7 +2466,7 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 26
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
@@ -2492,17 +2474,177 @@ with hits as (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents indexed by "documents_searched"
+        where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+        limit 20000
+      ) as listed
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2528,7 +2670,7 @@ with hits as (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
       ) as terms cross join word_counts
       where word_counts match terms.term
@@ -2555,7 +2697,12 @@ with hits as (
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
   from "hits" cross join "documents"
   where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
     select 1
@@ -2594,7 +2741,7 @@ with hits as (
         ))
       ) as held
     ) as held
-  ) as "facets7", (
+  ) as "facets8", (
     select value_counts(json_group_array(joined_values), ?, 51)
     from (
       select cast("held"."value" as text) as joined_values
@@ -2604,7 +2751,7 @@ with hits as (
         where "document_data"."document_id" = "found"."id"
       ) as held
     ) as held
-  ) as "facets8", (
+  ) as "facets9", (
     select value_counts(json_group_array(joined_values), ?, 51)
     from (
       select cast("held"."value" as text) as joined_values
@@ -2625,7 +2772,7 @@ with hits as (
         ) as several
       ) as held
     ) as held
-  ) as "facets9"
+  ) as "facets10"
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (
@@ -2633,6 +2780,162 @@ from page left join counted on page.id = (
   from page
 )
 order by id asc
+
+-- administrator: GET /api/documents/search/?q=harbour+port
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), totals as materialized (with searched as materialized (
+    select (
+      select count(*)
+      from (
+        select 1
+        from documents
+        where documents.access = 'public' and documents.status in ('success', 'readable')
+        limit 20000
+      ) as listed
+    ) + (
+      select count(*)
+      from (
+        select distinct document_id
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+        limit 20000
+      ) as own
+    ) as documents
+  )
+  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
+  from (
+    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
+    from found
+  ) as counted cross join searched
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
 
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
 with hits_by_word as materialized (
@@ -2642,17 +2945,39 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2664,17 +2989,39 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2686,15 +3033,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -2708,15 +3048,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -2730,15 +3063,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -2752,15 +3078,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -2799,7 +3118,7 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
@@ -2807,17 +3126,39 @@ with hits as (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -2843,7 +3184,7 @@ with hits as (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
       ) as terms cross join word_counts
       where word_counts match terms.term
@@ -2870,7 +3211,12 @@ with hits as (
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
     select 1
@@ -2914,7 +3260,7 @@ with hits as (
         ))
       ) as held
     ) as held
-  ) as "facets7", (
+  ) as "facets8", (
     select value_counts(json_group_array(joined_values), ?, 51)
     from (
       select cast("held"."value" as text) as joined_values
@@ -2924,7 +3270,7 @@ with hits as (
         where "document_data"."document_id" = "found"."id"
       ) as held
     ) as held
-  ) as "facets8", (
+  ) as "facets9", (
     select value_counts(json_group_array(joined_values), ?, 51)
     from (
       select cast("held"."value" as text) as joined_values
@@ -2945,7 +3291,7 @@ with hits as (
         ) as several
       ) as held
     ) as held
-  ) as "facets9", totals."found" as "total_found", totals."length" as "total_length"
+  ) as "facets10", totals."found" as "total_found", totals."length" as "total_length"
   from totals
 )
 select page.id, page.value, page.created_at, counted.*
@@ -2954,6 +3300,249 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+select document_id, page, total
+from (
+  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
+  from (
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 0
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 1
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = 2
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part >= 3 and part < 524288
+    union
+    select document_id, part
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where part >= 3 and part < 524288 and part = ?
+  ) as matching
+) as numbered
+where position <= 150
+order by document_id, page
 
 -- collaborator: GET /api/notes/?q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
@@ -3080,17 +3669,39 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
       from (
         select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
         from (
-          select key as term, value as units
+          select key as term, value as units, null as languages
           from json_each(?)
           union all
-          select '"' || forms.word || marks.key || '"' as term, marks.value as units
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
           from (
-            select word
-            from word_forms
-            where stem = ? and word <> ?
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
           ) as forms cross join json_each(?) as marks
         ) as terms cross join word_counts
-        where word_counts match terms.term
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
       ) as parts
       where (part < 524288 or exists (
         select 1
@@ -3142,17 +3753,39 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3164,17 +3797,39 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
@@ -3186,15 +3841,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -3208,15 +3856,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -3230,15 +3871,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -3252,15 +3886,8 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
@@ -3301,7 +3928,7 @@ select (
 ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1", totals."having2" as "total_having2", totals."having3" as "total_having3", totals."having4" as "total_having4", totals."having5" as "total_having5"
 from totals
 
--- user: GET /api/documents/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of
 with hits_by_word as materialized (
   select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
   from (
@@ -3309,128 +3936,149 @@ with hits_by_word as materialized (
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
     ))
     union all
     select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
         union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
         from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
         ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
-      where word_counts match terms.term
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
     ) as parts
-    where part = 0
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
     union all
     select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
-    where part = 1
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
     union all
     select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
-    where part = 2
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
     union all
     select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
       select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
       from (
-        select key as term, value as units
+        select key as term, value as units, null as languages
         from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units
-        from (
-          select word
-          from word_forms
-          where stem = ? and word <> ?
-        ) as forms cross join json_each(?) as marks
       ) as terms cross join word_counts
       where word_counts match terms.term
     ) as parts
-    where part >= 3 and part < 524288
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
     union all
     select document_id, 5 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
-      select document_id, part, 10 as units
-      from (with forms as materialized (
-          select ? as word
-          union
-          select ?
-          union
-          select word
-          from word_forms
-          where stem = ?
-        )
-        select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-        from forms cross join document_words
-        where document_words match '"' || forms.word || '"'
-      ) as holding
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
     ) as parts
-    where part = ?
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
   ) as rows
   group by document_id, word
 ), hits as (
@@ -3439,34 +4087,16 @@ with hits_by_word as materialized (
 ), found as materialized (
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and 1 = 1
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
 ), totals as materialized (with searched as materialized (
     select (
       select count(*)
       from (
         select 1
-        from documents
-        where documents.access = 'public' and documents.status in ('success', 'readable')
+        from documents indexed by "documents_searched"
+        where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
         limit 20000
       ) as listed
-    ) + (
-      select count(*)
-      from (
-        select distinct document_id
-        from document_audiences
-        where "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-        limit 20000
-      ) as own
     ) as documents
   )
   select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1", cast("having2" as double precision) as "having2", cast("having3" as double precision) as "having3", cast("having4" as double precision) as "having4", cast("having5" as double precision) as "having5"

@@ -42,8 +42,9 @@ export interface DocumentLengthsTable {
   words: number;
 }
 
-/** Indexed words that differ from their stems (search/word-forms.ts). */
+/** Words of documents in a language, with those of their stems that are other words (search/word-forms.ts). */
 export interface WordFormsTable {
+  language: string;
   stem: string;
   word: string;
 }
@@ -61,5 +62,25 @@ export interface WordCountProgressTable {
 
 /** The documents whose words are not in the index yet: see 0045-importing-records.ts. */
 export interface UnindexedDocumentsTable {
+  document_id: number;
+}
+
+/** The language in which a document's words have forms. Without a row, it is English. */
+export interface DocumentLanguagesTable {
+  document_id: number;
+  language: string;
+  /** The language of most of its text; null if none could be recognised. */
+  recognised: string | null;
+  /** The share of the text that is in that language, from 0 to 1. */
+  certainty: number | null;
+}
+
+/** Each language of `document_languages`, and English. */
+export interface AnalysedLanguagesTable {
+  language: string;
+}
+
+/** Documents whose language is to be recognised again by a job. */
+export interface UnrecognisedDocumentsTable {
   document_id: number;
 }

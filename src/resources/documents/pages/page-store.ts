@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { BulkInsert } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
+import { recogniseLater } from "./language-store.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../../search/text-index.ts";
@@ -91,6 +92,30 @@ export async function addPages(
   await indexTexts(writer, parts, { areNew: true });
 }
 
+/** The same for pages that were read elsewhere: a job recognises their language. */
+export async function addUnrecognisedPages(...pages: Parameters<typeof addPages>): Promise<void> {
+  await addPages(...pages);
+  const [writer, documentId] = pages;
+  await recogniseLater(writer, [documentId]);
+}
+
+/** Indexes pages that were added to `document_pages`. A job recognises their language. */
+export async function indexPages(
+  writer: Writer,
+  rows: readonly { document_id: number; page: number; text: string }[],
+): Promise<void> {
+  const parts = rows.map(({ document_id: documentId, page, text }) => ({
+    documentId,
+    part: partOfPage(page),
+    text,
+  }));
+  await indexTexts(writer, parts, { areNew: true });
+  await recogniseLater(
+    writer,
+    parts.map(({ documentId }) => documentId),
+  );
+}
+
 /** Replaces the texts of some pages. If a page occurs twice, its last text wins. */
 export async function putPages(
   writer: Writer,
@@ -112,6 +137,7 @@ export async function putPages(
   const texts = new Map(changes.map(({ page, text }) => [page, text]));
   const parts = Array.from(texts, ([page, text]) => ({ documentId, part: partOfPage(page), text }));
   await indexTexts(writer, parts);
+  await recogniseLater(writer, [documentId]);
 }
 
 /** The extent of a document's texts, found without reading them. */

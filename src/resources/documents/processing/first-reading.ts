@@ -1,7 +1,9 @@
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { type TextLanguage, languageOf } from "../../../processing/text-language.ts";
 import { type FileFacts, type ReadFacts, setStatus } from "../file-facts-store.ts";
 import { type ReadPage, addPages } from "../pages/page-store.ts";
+import { isLanguageRecognised, noteLanguage } from "../pages/language-store.ts";
 import { isUnfinishedAfter } from "./is-unfinished-after.ts";
 import { type Progress, minMilliseconds } from "./progress-store.ts";
 import { type PageSink, reading } from "./read-pages.ts";
@@ -26,6 +28,8 @@ export class FirstReading implements PageSink {
   #done = 0;
   /** The last pages, if the file was not shown when they came. */
   #held: { pages: readonly ReadPage[]; from: number } | null = null;
+  /** The language of the first pages that have enough text for it. It is written with the next pages. */
+  #language: { found: TextLanguage; isWritten: boolean } | null = null;
 
   constructor(
     { database, job, progress }: { database: Database; job: Job; progress: Progress },
@@ -58,15 +62,34 @@ export class FirstReading implements PageSink {
   }
 
   async take(pages: readonly ReadPage[], from: number): Promise<void> {
+    await this.#recognise(pages, from);
     if (this.#shown === null && from + pages.length === this.#facts.page_count) {
       this.#held = { pages, from };
       return;
     }
     await this.show();
     await this.#database.write(async (writer) => {
-      await addPages(writer, this.#job.subject, from, pages);
+      await this.#add(writer, pages, from);
       await this.#job.hold(writer);
     });
+    if (this.#language !== null) this.#language.isWritten = true;
+  }
+
+  async #recognise(pages: readonly ReadPage[], from: number): Promise<void> {
+    if (this.#language !== null) return;
+    const found = await languageOf(pages.map(({ text }) => text));
+    if (found === null) return;
+    // An earlier attempt may have written the first pages.
+    const isWritten = from > 0 && (await isLanguageRecognised(this.#database.reader, this.#job.subject));
+    this.#language = { found, isWritten };
+  }
+
+  /** Adds pages, whose words get the forms of their language. */
+  async #add(writer: Writer, pages: readonly ReadPage[], from: number): Promise<void> {
+    const id = this.#job.subject;
+    if (this.#language?.isWritten === false)
+      await noteLanguage(writer, id, this.#language.found, { isSure: true });
+    await addPages(writer, id, from, pages);
   }
 
   /** Waits for a part of the work, and shows the file meanwhile if it takes long. */
@@ -91,6 +114,6 @@ export class FirstReading implements PageSink {
   }
 
   async #addHeld(writer: Writer): Promise<void> {
-    if (this.#held !== null) await addPages(writer, this.#job.subject, this.#held.from, this.#held.pages);
+    if (this.#held !== null) await this.#add(writer, this.#held.pages, this.#held.from);
   }
 }

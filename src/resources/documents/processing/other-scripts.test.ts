@@ -9,6 +9,8 @@ import { type TestApp, defaultEngines, startTestApp } from "../../../testing/tes
 import { buildWorker } from "../../../worker.ts";
 
 const russian = "Управление порта работало в прошлом году 312 дней. Из судов 87 привезли рыбу и лес.";
+const polish =
+  "Urząd portu był w zeszłym roku czynny przez trzysta dni. Wiele statków przywiozło ryby i żwir.";
 const georgian =
   "ნავსადგურის სამმართველო შარშან სამას თორმეტი დღე მუშაობდა. გემებმა თევზი და ხე-ტყე ჩამოიტანეს.";
 
@@ -45,6 +47,18 @@ describe.each(defaultEngines)("a document in English with pages in other scripts
     expect(texts[0]).toMatch(/^港湾事務所は昨年、.*入港した\n/);
     expect(texts[1]).toBe("");
     expect(texts[2]).toContain("Управление порта работало в прошлом году 312 дней.");
+  });
+
+  it("is read again in its own language, if that is in the same letters", async () => {
+    const bytes = pdfOfScans([await rasterOfScan(await scanOfText(polish))]);
+    const { body } = await send("POST", "/api/documents/", { title: "Polish" });
+    await fetch(body.presigned_url, { method: "PUT", body: Buffer.from(bytes) });
+    await send("POST", `/api/documents/${body.id}/process/`, {});
+    await worker.drain();
+    const read = await send("GET", `/files/documents/${body.id}/polish.txt.json`);
+    expect(read.body.pages[0].contents.replaceAll(/\s+/g, " ").trim()).toBe(polish);
+    const found = await send("GET", "/api/documents/search/?q=statek+żwirem&text_language=pol");
+    expect(found.body.results).toMatchObject([{ id: String(body.id), language: "eng" }]);
   });
 
   it.each(["事務所", "порта"])("is found by %s", async (word) => {

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { findPagesAccount } from "../pages/page-reading-store.ts";
+import { recogniseLater } from "../pages/language-store.ts";
 import { countPages, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, type ReadFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress, findProgress } from "./progress-store.ts";
@@ -96,6 +97,7 @@ export async function processDocument(
     if (isAgain) {
       await replacePages(writer, documentId, await findRereadPages(writer, documentId));
       await endRereading(writer, documentId);
+      await recogniseLater(writer, [documentId]);
     }
     result.spent.milliseconds.writing += performance.now() - started;
     const pages = await findPagesAccount(writer, documentId);

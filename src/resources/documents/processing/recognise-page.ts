@@ -5,8 +5,10 @@ import type { OcrPage } from "../../../processing/ocr/ocr.ts";
 import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
 import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { languagesInScript, scriptOfLanguage } from "../../../processing/ocr/page-script.ts";
+import { languageOf } from "../../../processing/text-language.ts";
 import { minWorth, textWorth } from "../../../processing/pdfium/text-quality.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { isChosen } from "../pages/language-store.ts";
 import { turnBox, turnWord } from "../pages/turn-page.ts";
 
 /*
@@ -56,7 +58,7 @@ export interface RecognisedPage extends OcrPage {
  *
  * @throws {PageError | UnreadableFileError} with a reason for a person.
  */
-export async function recognisePage(
+async function recogniseOnce(
   ocr: Context["ocr"],
   pdf: PdfDocument,
   page: number,
@@ -97,6 +99,30 @@ export async function recognisePage(
   }
   if (best.worth >= minWorth) return { ...best, fault: null };
   return { ...best, fault: faultOf(best, script, there) };
+}
+
+/** From this share on, the language of a recognised text is worth another reading. */
+const certain = 0.8;
+
+/**
+ * The same for a page of a document whose language nobody has chosen. If its text turns out to be in another language,
+ * for which there is data, the page is read again in that one. English data reads German without its umlauts.
+ */
+export async function recognisePage(
+  ocr: Context["ocr"],
+  pdf: PdfDocument,
+  page: number,
+  options: RecogniseOptions,
+): Promise<RecognisedPage> {
+  const found = await recogniseOnce(ocr, pdf, page, options);
+  if (isChosen(options.language) || found.fault !== null) return found;
+  const recognised = await languageOf([found.text]);
+  if (recognised === null || recognised.certainty < certain || recognised.language === found.language)
+    return found;
+  const { language } = recognised;
+  if (!(await ocr.languagesThere()).includes(language)) return found;
+  const again = await recogniseOnce(ocr, pdf, page, { ...options, likelyLanguage: language });
+  return again.fault === null && again.confidence >= found.confidence ? again : found;
 }
 
 type Reading = Omit<RecognisedPage, "fault">;

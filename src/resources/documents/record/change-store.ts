@@ -8,6 +8,7 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { findDescendants } from "../families/family-store.ts";
 import { describingParts } from "../indexed-fields.ts";
+import { recogniseLater } from "../pages/language-store.ts";
 
 export async function insertDocument(writer: Writer, row: Insertable<DocumentsTable>): Promise<number> {
   const { id } = await writer.insertInto("documents").values(row).returning("id").executeTakeFirstOrThrow();
@@ -32,6 +33,7 @@ export async function updateDocument(
 ): Promise<void> {
   await writer.updateTable("documents").set(changes).where("id", "=", id).execute();
   await indexTexts(writer, describingParts(id, changes));
+  if (changes.language !== undefined) await recogniseLater(writer, [id]);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Dialect } from "../../../database/dialect.ts";
 import { reserveId } from "../../../database/reserved-ids.ts";
 import type { TextPart } from "../../../search/parts.ts";
 import { indexTexts } from "../../../search/text-index.ts";
+import { recogniseChanged } from "../pages/language-store.ts";
 import { describingParts, indexJob } from "../indexed-fields.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
@@ -209,6 +210,7 @@ export class DocumentImporter {
     await this.#memberships.run(writer, memberships);
     if (touched.length > 0) await this.#storing.store(writer, touched);
     await indexTexts(writer, changed.flatMap(partsOf));
+    await recogniseChanged(writer, known, changed);
     const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
     for (const { id, status, user_id } of [...added.map(({ values }) => values), ...changed]) {
       const isToRead = withFile.has(id) && busyStatuses.includes(status);
@@ -237,11 +239,8 @@ export class DocumentImporter {
     if (documents.length > maxIndexedAtOnce) {
       await this.#indexLater(writer, ids);
     } else {
-      await indexTexts(
-        writer,
-        documents.flatMap(({ values }) => partsOf(values)),
-        { areNew: true },
-      );
+      const parts = documents.flatMap(({ values }) => partsOf(values));
+      await indexTexts(writer, parts, { areNew: true });
     }
   }
 

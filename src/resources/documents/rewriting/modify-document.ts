@@ -14,6 +14,7 @@ import { mayView } from "../access.ts";
 import { addHistory } from "../history-store.ts";
 import { movePageParts, removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
+import { recogniseLater } from "../pages/language-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
@@ -60,6 +61,7 @@ export async function modifyDocument(
     if (!(await lockBusy(writer, documentId))) return;
     await checkSources(writer, documentId, rewrite.plan);
     await replacePages(writer, documentId, pages);
+    await recogniseLater(writer, [documentId]);
     await movePageParts(writer, documentId, rewrite.plan, rewrite.userId);
     await removeEntityOccurrences(writer, documentId);
     await setRewritten(writer, documentId, facts);

@@ -13,6 +13,7 @@ import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { wordsUnder } from "./hidden-words.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
+import { recogniseLater } from "../pages/language-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
@@ -198,6 +199,7 @@ async function replaceTexts(
     if (!(await isStillOurs(writer, documentId))) return false;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
+    if (original !== null) await recogniseLater(writer, [documentId]);
     // If the redaction fails after this, the record names the new file, and no longer the old one.
     await setFileHash(writer, documentId, facts.file_hash);
     if (original !== null && (await findFileFacts(writer, original.id))?.fileHash !== original.fileHash)

@@ -9,6 +9,7 @@ import { noteArrival } from "../files/received-file-store.ts";
 import { type Changes, addHistory } from "../history-store.ts";
 import { countPartsBeyond, removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findPagesAccount } from "../pages/page-reading-store.ts";
+import { recogniseLater } from "../pages/language-store.ts";
 import { replacePages } from "../pages/page-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import {
@@ -88,6 +89,7 @@ export async function replaceFileOfDocument(
     const writing = performance.now();
     await replacePages(writer, documentId, await findRereadPages(writer, documentId));
     await endRereading(writer, documentId);
+    await recogniseLater(writer, [documentId]);
     result.spent.milliseconds.writing += performance.now() - writing;
     await removeEntityOccurrences(writer, documentId);
     const changes = changesOf({ document, plan, facts });

@@ -158,6 +158,10 @@ export function isKnownProject(dialect: Dialect, viewer: Viewer): RawBuilder<unk
   return sql`(projects.private = false or ${dialect.isAmong(sql.ref("projects.id"), own)})`;
 }
 
+/** The language of a document's text: the recognised one, or that of the record, if someone has chosen it. */
+export const textLanguage = sql`coalesce((select document_languages.language from document_languages
+  where document_languages.document_id = documents.id), documents.language)`;
+
 function exactly(
   dialect: Dialect,
   field: ExactField,
@@ -167,6 +171,7 @@ function exactly(
     const text = sql`case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end`;
     return matches(sql`(${text})`);
   }
+  if (field === "text_language") return matches(textLanguage);
   if (typeof field === "string") return matches(sql`${sql.ref(`documents.${field}`)}`);
   return sql`(documents.id in (select document_id from document_data where key = ${field.data})
     and exists (select 1 from ${dialect.textsOf(sql.ref("documents.data"), field.data)} as item where ${matches(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CountedColumn, Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { isKnownProject } from "./condition-store.ts";
+import { isKnownProject, textLanguage } from "./condition-store.ts";
 import { type Facet, maxFacetValues } from "./facets.ts";
 
 /*
@@ -92,6 +92,7 @@ function columnOf(index: number): string {
 
 function expressionOf(by: SingleFacet): RawBuilder<unknown> {
   if (by === "year") return sql`substr(documents.created_at, 1, 4)`;
+  if (by === "text_language") return textLanguage;
   return sql.ref(`documents.${by === "user" || by === "organization" ? `${by}_id` : by}`);
 }
 

@@ -9,6 +9,7 @@ const singleFacets = [
   "user",
   "organization",
   "language",
+  "text_language",
   "original_extension",
   "year",
 ] as const;

@@ -31,9 +31,9 @@ export async function findMatchingPages(
   const soughtWords = words.filter(({ isLookedFor }) => isLookedFor);
   if (soughtWords.length === 0 || documentIds.length === 0) return found;
   const each = soughtWords.map(
-    ({ field, wanted, stem }) =>
+    ({ field, wanted, stems }) =>
       sql`select document_id, part
-        from (${partsWith(database.dialect, { wanted, stem }, documentIds)}) as parts
+        from (${partsWith(database.dialect, { wanted, stems }, documentIds)}) as parts
         where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
   );
   const parts = sql.join(each, sql` union `);
@@ -73,6 +73,18 @@ export async function findPageTexts(
   const values = { id: documentId, pages: dialect.list(pages) };
   const rows = await prepared.rows<{ page: number; text: string | null }>("texts of pages", build, values);
   return rows.flatMap(({ page, text }) => (text === null ? [] : { page, text }));
+}
+
+/** The languages that documents are analysed in. Those without an entry are in the usual language. */
+export async function findLanguages(
+  { prepared, dialect }: Database,
+  documentIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const build = () => sql`select document_id, language from document_languages
+    where ${dialect.isAmong(sql.ref("document_id"), parameter("ids"))}`;
+  const values = { ids: dialect.list(documentIds) };
+  const rows = await prepared.rows<{ document_id: number; language: string }>("languages", build, values);
+  return new Map(rows.map(({ document_id, language }) => [document_id, language]));
 }
 
 const isInPages = sql`part >= ${sql.lit(partOfPage(0))} and part < ${sql.lit(firstNotePart)}`;

@@ -94,14 +94,14 @@ function weightsOf(
  */
 function partsOrCounts(
   dialect: Dialect,
-  words: Pick<WordsPlan, "field" | "wanted" | "stem">,
+  words: Pick<WordsPlan, "field" | "wanted" | "stems">,
   countedTo: number | null,
 ): RawBuilder<unknown> {
   const parts = sql`select document_id, part, ${sql.lit(unitsPerOccurrence)} as units
     from (${partsWith(dialect, words, null)}) as holding`;
   const word = countedWord(words);
   if (word === null) return parts;
-  const counts = countsOf(dialect, word, words.stem);
+  const counts = countsOf(dialect, word, words.stems);
   if (countedTo === null) return counts;
   return sql`select document_id, part, units from (${counts}) as counts where document_id <= ${countedTo}
     union all select document_id, part, units from (${parts}) as later where document_id > ${countedTo}`;

@@ -8,7 +8,8 @@ import { ApiError } from "../../../errors.ts";
 import type { Expansion } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { fragmentsOf } from "../../../search/fragments.ts";
-import { type SearchPlan, type WordsPlan, planSearch } from "../../../search/plan.ts";
+import { type SearchPlan, type WordsPlan, inLanguage, planSearch } from "../../../search/plan.ts";
+import { usualLanguage } from "../../../search/stems.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
@@ -18,7 +19,7 @@ import { type FoundFacet, labelled } from "./present-facets.ts";
 import { presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { findMatchingPages, findPageTexts } from "./page-store.ts";
+import { findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type NoteCondition, type Position, searchDocuments } from "./statement-store.ts";
 
@@ -167,12 +168,15 @@ async function highlight(
   const documentIds = results.map(({ id }) => Number(id));
   const pageQuery = { documentIds, words, limit: limits.pages };
   const matching = await findMatchingPages(database, pageQuery, timeLimitSeconds);
+  const languages = await findLanguages(database, documentIds);
   for (const result of results) {
-    const { pages = [] } = matching.get(Number(result.id)) ?? {};
+    const id = Number(result.id);
+    const { pages = [] } = matching.get(id) ?? {};
     const highlightedPages = pages.filter((page) => page < limits.lastPage);
-    const found = await fragmentsOfPages(database, Number(result.id), highlightedPages, words, 1);
+    const inItsLanguage = inLanguage(words, languages.get(id) ?? usualLanguage);
+    const found = await fragmentsOfPages(database, id, highlightedPages, inItsLanguage, 1);
     result.highlights = byPageName(found);
-    result.note_highlights = highlightedNotes(result.notes, words);
+    result.note_highlights = highlightedNotes(result.notes, inItsLanguage);
   }
   return new Map([...matching].map(([id, { total }]) => [id, total]));
 }

@@ -1,7 +1,9 @@
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { rangesOfMatches } from "../../../search/fragments.ts";
-import { type WordsPlan, planSearch } from "../../../search/plan.ts";
+import { type WordsPlan, inLanguage, planSearch } from "../../../search/plan.ts";
+import { usualLanguage } from "../../../search/stems.ts";
+import { findLanguages } from "./page-store.ts";
 import {
   type MatchingPage,
   byPageName,
@@ -92,6 +94,8 @@ async function findPages(
       range,
       timeLimitSeconds,
     );
-    return { total, pages, words: plan.words.filter(({ isLookedFor }) => isLookedFor) };
+    const language = (await findLanguages(database, [documentId])).get(documentId) ?? usualLanguage;
+    const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
+    return { total, pages, words: inLanguage(words, language) };
   });
 }

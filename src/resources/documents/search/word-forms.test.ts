@@ -107,7 +107,7 @@ describe.each(engines)("the forms of words on %s", (engine) => {
       );
     expect(await held(["windlasses", "sheaves"])).toEqual([]);
     await app.context.database.write((writer) =>
-      writer.insertInto("word_forms").values({ stem: "sheav", word: "sheaves" }).execute(),
+      writer.insertInto("word_forms").values({ language: "eng", stem: "sheav", word: "sheaves" }).execute(),
     );
     expect(await held(["windlasses", "sheaves"])).toEqual(["sheaves"]);
   });
