@@ -7,7 +7,7 @@ import { PostgresPool } from "./pool.ts";
 import { TooSlowError } from "../read-worker.ts";
 import { storageRoot } from "../../testing/storage-root.ts";
 
-const limits = { connectSeconds: 5, statementSeconds: 30, maxConnections: 20, waitSeconds: 5 };
+const limits = { connectSeconds: 60, statementSeconds: 60, maxConnections: 20, waitSeconds: 60 };
 const silent = { info: () => undefined, error: () => undefined };
 
 describe("single queries", () => {

@@ -5,7 +5,8 @@ describe("the extension of a remote file", () => {
   it.each([
     ["https://example.org/a/minutes.pdf", "pdf"],
     ["https://example.org/Minutes.DOCX?download=1#page=2", "docx"],
-    ["https://example.org/minutes.tar.gz", null],
+    ["https://example.org/minutes.tar.gz", "gz"],
+    ["https://example.org/minutes.exe", null],
     ["https://example.org/show.php?file=a.pdf", null],
     ["https://example.org/", null],
     ["https://example.pdf", null],
