@@ -88,11 +88,44 @@ describe("import and export on the command line", () => {
       "absent: cannot be opened (ENOENT)",
       "inbox/bad.pdf: broken: its structure cannot be made out",
       expect.stringMatching(/^records.ndjson, line 2: not JSON: /),
-      "2 documents in, 1 skipped, 3 failed",
+      "2 documents in, 1 skipped (1 .md), 3 failed",
       "",
     ]);
     const { code, stderr } = await quire(["import", at("inbox", "good.pdf"), "-"], [record(7), record(8)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "1 document in, 2 known already\n" });
+  });
+
+  it("keep where files of a folder were, also a second place, and write what became of each", async () => {
+    await mkdir(at("Council", "2024", "copies"), { recursive: true });
+    const pdf = buildPdf({ pages: [{ width: 612, height: 792 }] });
+    await writeFile(at("Council", "2024", "minutes.pdf"), pdf);
+    await writeFile(at("Council", "2024", "copies", "again.pdf"), pdf);
+    await writeFile(at("Council", "=bad.exe"), "x");
+    await writeFile(at("Council", ".hidden"), "x");
+    const { stderr } = await quire(["import", at("Council"), "--report", at("report.csv")]);
+    expect(stderr.split("\n")).toEqual([
+      "Council/.hidden: skipped, hidden",
+      "Council/=bad.exe: skipped, not a kind of file that can be a document (.exe)",
+      "Council/2024/minutes.pdf: the same file as document 1, which has both paths now",
+      "1 document in, 1 known already, 2 skipped (1 .exe, 1 hidden)",
+      "",
+    ]);
+    const [exported = ""] = (await quire(["export"])).stdout.split("\n");
+    const { data, title } = JSON.parse(exported) as { data: unknown; title: string };
+    const paths = ["Council/2024/copies/again.pdf", "Council/2024/minutes.pdf"];
+    expect([title, data]).toEqual(["again", { path: paths }]);
+    const report = (await readFile(at("report.csv"), "utf8")).replaceAll(`${folder}/`, "");
+    expect(report.split("\r\n")).toEqual([
+      "path,outcome,document,reason",
+      "Council/.hidden,skipped,,hidden",
+      "Council/=bad.exe,skipped,,not a kind of file that can be a document (.exe)",
+      "Council/2024/copies/again.pdf,added,1,",
+      "Council/2024/minutes.pdf,known,1,",
+      "",
+    ]);
+    const again = await quire(["import", at("Council")]);
+    expect(again.stderr).toContain("0 documents in, 2 known already");
+    expect(again.stderr).not.toContain("both paths");
   });
 
   it("write the records of all documents, to the output or to a file that is complete or does not exist", async () => {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { accessLevels } from "../contract/document.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { type Kind, anyText, integer, oneOf, path } from "../value-kinds.ts";
@@ -50,6 +51,11 @@ export const importDocuments = defineCommand({
       placeholder: "ID",
       help: "A project that documents imported from files join.",
     },
+    report: {
+      kind: path,
+      placeholder: "FILE",
+      help: "Write a CSV file with a line for each file: its path, what became of it, its document, and why.",
+    },
     archive: {
       kind: path,
       placeholder: "FOLDER",
@@ -93,10 +99,10 @@ export const importDocuments = defineCommand({
     });
     const total = sources.every((source) => source.kind === "file") ? sources.length : undefined;
     const progress = new Progress(stderr, { unit: "documents", total });
-    const report = new ImportReport(progress, bytesOf(sources));
-    for (const { name, reason, isNamed } of others) {
+    const report = new ImportReport(progress, bytesOf(sources), options.report !== null);
+    for (const { name, reason, sort, isNamed } of others) {
       if (isNamed) report.fail(name, reason);
-      else report.skip(name, reason);
+      else report.skip(name, reason, sort);
     }
     try {
       const { user, organization, project, access, language } = options;
@@ -121,6 +127,7 @@ export const importDocuments = defineCommand({
       });
     } finally {
       progress.finish(signal.aborted ? `StoppedError: ${report.summary()}` : report.summary());
+      if (options.report !== null) await writeFile(options.report, report.csv);
       if (report.namelessUsers !== null) stderr.write(`${report.namelessUsers}\n`);
       await context.close();
     }

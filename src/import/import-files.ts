@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
+import { documentLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
 import { hashed } from "../files/hashed-bytes.ts";
 import { sha1OfFile } from "../files/file-hash.ts";
@@ -13,15 +14,16 @@ import { UnreadableFileError } from "../processing/unreadable-file.ts";
 import { slugOf } from "../http/text/slug.ts";
 import {
   KnownDocumentError,
+  addPlace,
   changeKnownDocument,
 } from "../resources/documents/uploads/change-known-document.ts";
 import type { ReadFacts } from "../resources/documents/file-facts-store.ts";
 import {
   type PutCounts,
   addDocumentOfFile,
-  findDocumentsOfFile,
   reserveDocumentId,
 } from "../resources/documents/record/import-store.ts";
+import { findDocumentsOfFile } from "../resources/documents/files/received-file-store.ts";
 import { defaultColumns } from "../resources/documents/record-members.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
@@ -30,6 +32,8 @@ export interface FileToImport {
   path: string;
   /** In lower case, without a dot. */
   extension: string;
+  /** Where it is in the folder that was named; null or missing if the file itself was named. */
+  place?: string | null;
 }
 
 export interface FileImportOptions {
@@ -73,8 +77,9 @@ export class FileImport {
     signal.throwIfAborted();
     report.at(file.path);
     try {
-      const outcome = await this.#add(file, language);
+      const { outcome, document } = await this.#add(file, language);
       report.count({ added: 0, changed: 0, known: 0, [outcome]: 1 });
+      report.file(file.path, outcome, { document });
       report.at(file.path);
     } catch (error) {
       signal.throwIfAborted();
@@ -90,12 +95,13 @@ export class FileImport {
   }
 
   /** Imports the file as a new document, or changes the document that has the same content already. */
-  async #add(file: FileToImport, language: string | null): Promise<keyof PutCounts> {
+  async #add(file: FileToImport, language: string | null): Promise<FileOutcome> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
+    const { place = null } = file;
     const sha1 = await sha1OfFile(file.path, signal);
     const known = await findDocumentsOfFile(database.reader, sha1, file.extension);
-    if (known.length > 0) return this.#changeKnown(known, language);
+    if (known.length > 0) return this.#changeKnown(known, file, language);
     const facts = await this.#factsOf(file, sha1);
     const owner = await this.#options.owner();
     const title = titleOf(file.path);
@@ -115,6 +121,7 @@ export class FileImport {
         admin_noindex: false,
         asset_url: null,
         created_at: now,
+        data: place === null ? "{}" : JSON.stringify({ path: [placeOf(place)] }),
         language: language ?? defaultLanguage,
         organization_id: owner.organization,
         original_extension: file.extension,
@@ -128,16 +135,23 @@ export class FileImport {
       const outcome = await database.write((writer) =>
         addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, arrived),
       );
-      if (outcome === "added") return "added";
+      if (outcome === "added") return { outcome, document: id };
       await files.delete(key);
       // Another import has inserted the document meanwhile.
       if (outcome === "known") return this.#add(file, language);
     }
   }
 
-  async #changeKnown(ids: readonly number[], language: string | null): Promise<keyof PutCounts> {
-    const { access } = this.#options;
+  async #changeKnown(
+    ids: readonly number[],
+    { path: file, place = null }: FileToImport,
+    language: string | null,
+  ): Promise<FileOutcome> {
+    const { access, report } = this.#options;
     const { user, organization, ownOrganization, projects, isChosen } = await this.#options.owner();
+    const [document = 0] = ids;
+    if (place !== null && (await addPlace(this.#context.database, document, placeOf(place))))
+      report.note(`${file}: the same file as document ${document}, which has both paths now`);
     const isChanged = await changeKnownDocument(this.#context.database, ids, {
       access,
       language,
@@ -145,7 +159,7 @@ export class FileImport {
       organization: isChosen.organization ? organization : null,
       projects,
     });
-    return isChanged ? "changed" : "known";
+    return { outcome: isChanged ? "changed" : "known", document };
   }
 
   /** Pages and sizes are known at once only for a PDF. Other file types are converted first. */
@@ -159,6 +173,15 @@ export class FileImport {
     return { status: "readable", page_count: pageCount, page_spec, file_hash: sha1 };
   }
 }
+
+interface FileOutcome {
+  outcome: keyof PutCounts;
+  document: number;
+}
+
+/** A place as a document keeps it. If it is too long, its end, as in the browser. */
+const placeOf = (place: string): string =>
+  Array.from(place.toWellFormed()).slice(-documentLimits.dataValue).join("");
 
 /** Reads the first 1024 bytes: a PDF's header may be anywhere in them. */
 async function startOf(file: string): Promise<Buffer> {

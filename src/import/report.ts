@@ -26,11 +26,14 @@ export class ImportReport {
   /** The number of users that the import has added and of whom it knows only the id. */
   nameless = 0;
   readonly #leftOut = new LeftOut();
+  readonly #skippedSorts = new Map<string, number>();
+  readonly #files: string[][] | null;
 
-  /** `bytes` is the size of all sources; null if it is not known. */
-  constructor(progress: ImportProgress, bytes: number | null = null) {
+  /** `bytes` is the size of all sources; null if it is not known. `keepsFiles`: whether {@link csv} is needed. */
+  constructor(progress: ImportProgress, bytes: number | null = null, keepsFiles = false) {
     this.#progress = progress;
     this.#bytes = bytes;
+    this.#files = keepsFiles ? [] : null;
   }
 
   /** Counts documents that are now in the database. */
@@ -53,12 +56,27 @@ export class ImportReport {
 
   fail(name: string, reason: string): void {
     this.failed += 1;
+    this.file(name, "failed", { reason });
     this.#progress.note(`${name}: ${reason}`);
   }
 
-  skip(name: string, reason: string): void {
+  /** `sort` is what it is counted by, such as its extension. */
+  skip(name: string, reason: string, sort = reason): void {
     this.skipped += 1;
+    this.#skippedSorts.set(sort, (this.#skippedSorts.get(sort) ?? 0) + 1);
+    this.file(name, "skipped", { reason });
     this.#progress.note(`${name}: skipped, ${reason}`);
+  }
+
+  /** Notes what became of a file, for {@link csv}. */
+  file(name: string, outcome: string, { document, reason }: { document?: number; reason?: string }): void {
+    this.#files?.push([name, outcome, String(document ?? ""), reason ?? ""]);
+  }
+
+  /** A line for each file that was seen. */
+  get csv(): string {
+    const lines = [["path", "outcome", "document", "reason"], ...(this.#files ?? [])];
+    return lines.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
   }
 
   /** Counts members that were not imported; a name is repeated for every occurrence. */
@@ -79,10 +97,18 @@ export class ImportReport {
     const parts = [`${whole.format(this.added)} ${this.added === 1 ? "document" : "documents"} in`];
     if (this.changed > 0) parts.push(`${whole.format(this.changed)} brought up to date`);
     if (this.known > 0) parts.push(`${whole.format(this.known)} known already`);
-    if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped`);
+    if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped (${this.#sorts()})`);
     if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
     const leftOut = this.#leftOut.text();
     return leftOut === null ? parts.join(", ") : `${parts.join(", ")}\n${leftOut}`;
+  }
+
+  /** "3 .exe, 1 hidden", the most frequent first. */
+  #sorts(): string {
+    return [...this.#skippedSorts]
+      .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+      .map(([sort, count]) => `${whole.format(count)} ${sort}`)
+      .join(", ");
   }
 
   /** Says how many users were added without a name, and how they get an account. Null if every user has a name. */
@@ -94,3 +120,9 @@ export class ImportReport {
 }
 
 const whole = new Intl.NumberFormat("en");
+
+/** A cell that begins like a formula gets an apostrophe: the names of files come from strangers. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -9,12 +9,20 @@ import { fileKinds } from "../file-kinds.ts";
 export type Source =
   | { kind: "list"; url: string }
   | { kind: "records"; name: string; bytes: number | null; open: () => AsyncIterable<Uint8Array> }
-  | { kind: "file"; path: string; extension: string };
+  | {
+      kind: "file";
+      path: string;
+      extension: string;
+      /** Where it is, from the folder on that was named: `Council/2024/minutes.pdf`. Null if the file was named. */
+      place: string | null;
+    };
 
 /** A file that cannot be imported. `isNamed`: it was named on the command line, so it is reported as a failure. */
 export interface NoSource {
   name: string;
   reason: string;
+  /** In a few words, to count it by: its extension with a dot, or `hidden`. */
+  sort?: string;
   isNamed: boolean;
 }
 
@@ -59,9 +67,10 @@ function listAt(word: string): Source | NoSource {
 async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
   try {
     const found = await stat(word);
-    if (found.isDirectory()) return await documentsIn(word);
+    if (found.isDirectory()) return await documentsIn(word, path.basename(path.resolve(word)));
     const extension = extensionOf(word);
-    if (found.isFile() && fileKinds.has(extension)) return [{ kind: "file", path: word, extension }];
+    if (found.isFile() && fileKinds.has(extension))
+      return [{ kind: "file", path: word, extension, place: null }];
     if (!found.isFile() || (await looksLikeJson(word))) {
       const bytes = found.isFile() ? found.size : null;
       return [{ kind: "records", name: word, bytes, open: () => createReadStream(word, { highWaterMark }) }];
@@ -72,26 +81,31 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
   }
 }
 
-/** All files below a folder that can be documents, in order of names. Symbolic links are not followed. */
-async function documentsIn(folder: string): Promise<(Source | NoSource)[]> {
+/**
+ * All files below a folder that can be documents, in order of names. Symbolic links are not followed. `folderPlace` is
+ * where the folder is, from the folder on that was named.
+ */
+async function documentsIn(folder: string, folderPlace: string): Promise<(Source | NoSource)[]> {
   const found: (Source | NoSource)[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const place = path.join(folder, entry.name);
+    const file = path.join(folder, entry.name);
+    const place = `${folderPlace}/${entry.name}`;
     const extension = extensionOf(entry.name);
-    if (entry.name.startsWith(".")) found.push(passedOver(place, "hidden"));
-    else if (entry.isSymbolicLink()) found.push(passedOver(place, "a link"));
-    else if (entry.isDirectory()) found.push(...(await documentsBelow(place)));
-    else if (!entry.isFile()) found.push(passedOver(place, "not a file"));
-    else if (fileKinds.has(extension)) found.push({ kind: "file", path: place, extension });
-    else found.push(passedOver(place, `not ${aDocument}${inBrackets(extension)}`));
+    if (entry.name.startsWith(".")) found.push(passedOver(file, "hidden"));
+    else if (entry.isSymbolicLink()) found.push(passedOver(file, "a link"));
+    else if (entry.isDirectory()) found.push(...(await documentsBelow(file, place)));
+    else if (!entry.isFile()) found.push(passedOver(file, "not a file"));
+    else if (fileKinds.has(extension)) {
+      found.push({ kind: "file", path: file, extension, place: place.normalize("NFC") });
+    } else found.push(passedOver(file, `not ${aDocument}${inBrackets(extension)}`, `.${extension}`));
   }
   return found;
 }
 
-async function documentsBelow(folder: string): Promise<(Source | NoSource)[]> {
+async function documentsBelow(folder: string, place: string): Promise<(Source | NoSource)[]> {
   try {
-    return await documentsIn(folder);
+    return await documentsIn(folder, place);
   } catch (error) {
     return [named(folder, `cannot be opened (${codeOf(error)})`)];
   }
@@ -101,7 +115,12 @@ const aDocument = "a kind of file that can be a document";
 
 const named = (name: string, reason: string): NoSource => ({ name, reason, isNamed: true });
 
-const passedOver = (name: string, reason: string): NoSource => ({ name, reason, isNamed: false });
+const passedOver = (name: string, reason: string, sort = reason): NoSource => ({
+  name,
+  reason,
+  sort: sort === "." ? "without an extension" : sort,
+  isNamed: false,
+});
 
 const highWaterMark = 1024 * 1024;
 

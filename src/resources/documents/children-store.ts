@@ -11,5 +11,5 @@ export function isDirectlyIn(dialect: Dialect, containers: Expression<unknown>):
 }
 
 /** The condition on `documents` for those that are part of no other. */
-export const isTopLevel = sql`not exists (
+export const isTopLevel = sql<boolean>`not exists (
   select 1 from document_children where document_children.child_id = documents.id)`;

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Reader, Writer } from "../../../database/database.ts";
+import { isTopLevel } from "../children-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { hasRow } from "../../../database/rows.ts";
 
@@ -45,4 +47,40 @@ export async function noteArrival(
   const next = extension === "pdf" ? "read" : "converted";
   const details = { key, next: isRead ? next : null };
   await addReceipt(writer, { ...done, step: "stored", milliseconds: milliseconds.storing, details });
+}
+
+/**
+ * The documents that were made of this file, by its SHA-1 and extension: those for which it arrived, even if their file
+ * has changed since, or else those whose PDF it is now.
+ */
+export async function findDocumentsOfFile(
+  reader: Pick<Reader, "selectFrom">,
+  sha1: string,
+  extension: string,
+): Promise<number[]> {
+  const came = await reader
+    .selectFrom("received_files")
+    .innerJoin("documents", "documents.id", "received_files.document_id")
+    .select("documents.id")
+    .distinct()
+    .where("sha1", "=", sha1)
+    .where("extension", "=", extension)
+    // A document with status `nofile` may still get another file.
+    .where("status", "not in", ["deleted", "nofile"])
+    .where(isTopLevel)
+    .orderBy("documents.id")
+    .execute();
+  if (came.length > 0) return came.map(({ id }) => id);
+  const found = await reader
+    .selectFrom("documents")
+    .select("id")
+    // Repeats the condition of the partial index, so that the engines can use it.
+    .where("file_hash", "<>", sql.lit(""))
+    .where("file_hash", "=", sha1)
+    .where("original_extension", "=", extension)
+    .where("status", "<>", "deleted")
+    .where(isTopLevel)
+    .orderBy("id")
+    .execute();
+  return found.map(({ id }) => id);
 }

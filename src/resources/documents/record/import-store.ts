@@ -1,7 +1,7 @@
 import { busyStatuses, isPublic } from "../../document-states.ts";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
-import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Database, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { reserveId } from "../../../database/reserved-ids.ts";
 import type { TextPart } from "../../../search/parts.ts";
@@ -9,7 +9,7 @@ import { indexTexts } from "../../../search/text-index.ts";
 import { recogniseChanged } from "../pages/language-store.ts";
 import { describingParts, indexJob } from "../indexed-fields.ts";
 import { enqueue } from "../../../jobs/queue.ts";
-import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
+import { type ArrivedFile, findDocumentsOfFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type {
   DocumentRecordsTable,
@@ -392,40 +392,6 @@ async function leaveProjects(writer: Writer, id: number, projects: readonly numb
 /** Reserves an id for a new document. It stays unused if the document is never added. */
 export async function reserveDocumentId(database: Database): Promise<number> {
   return database.write((writer) => reserveId(writer, database.dialect, "documents"));
-}
-
-/**
- * The documents that were made of this file, by its SHA-1 and extension: those for which it arrived, even if their file
- * has changed since, or else those whose PDF it is now.
- */
-export async function findDocumentsOfFile(
-  reader: Pick<Reader, "selectFrom">,
-  sha1: string,
-  extension: string,
-): Promise<number[]> {
-  const came = await reader
-    .selectFrom("received_files")
-    .innerJoin("documents", "documents.id", "received_files.document_id")
-    .select("documents.id")
-    .distinct()
-    .where("sha1", "=", sha1)
-    .where("extension", "=", extension)
-    // A document with status `nofile` may still get another file.
-    .where("status", "not in", ["deleted", "nofile"])
-    .orderBy("documents.id")
-    .execute();
-  if (came.length > 0) return came.map(({ id }) => id);
-  const found = await reader
-    .selectFrom("documents")
-    .select("id")
-    // Repeats the condition of the partial index, so that the engines can use it.
-    .where("file_hash", "<>", sql.lit(""))
-    .where("file_hash", "=", sha1)
-    .where("original_extension", "=", extension)
-    .where("status", "<>", "deleted")
-    .orderBy("id")
-    .execute();
-  return found.map(({ id }) => id);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Database, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
+import { type DocumentData, maxData } from "../data-field.ts";
 import { isMember } from "../../organizations/member-store.ts";
 import { changeRow } from "../record/change-documents.ts";
 import { updateDocument } from "../record/change-store.ts";
@@ -52,6 +53,23 @@ export async function changeKnownDocument(
     const isChanged = Object.keys(columns).length > 0;
     if (isChanged) await changeRow(writer, { id: null }, row, columns);
     return (await joinProjects(writer, id, change.projects)) || isChanged;
+  });
+}
+
+/**
+ * Adds a path to those under which the file of a document has been found. Returns whether there are several now: the
+ * first path of a document that has none is no news.
+ */
+export async function addPlace(database: Database, id: number, place: string): Promise<boolean> {
+  return database.write(async (writer) => {
+    const [row] = await lockDocumentRows(writer, database.dialect, anonymous, [id]);
+    if (row === undefined) return false;
+    const before = JSON.parse(row.data) as DocumentData;
+    const { path: places = [] } = before;
+    const data = JSON.stringify({ ...before, path: [...places, place] });
+    if (places.includes(place) || Buffer.byteLength(data) > maxData) return false;
+    await changeRow(writer, { id: null }, row, { data });
+    return places.length > 0;
   });
 }
 
