@@ -24,6 +24,18 @@ export const FamilyChild = Type.Object(
   { $id: "FamilyChild" },
 );
 
+/** A mail in a conversation. */
+export const FamilyMail = Type.Object(
+  {
+    id: id(),
+    title: Type.String(),
+    canonical_url: uri("its page for people"),
+    from: Type.Array(Type.String(), { description: "addresses" }),
+    date: Type.String({ description: "UTC, ISO 8601; empty if the mail states none" }),
+  },
+  { $id: "FamilyMail" },
+);
+
 /** What a document is part of, and what is part of it, as far as the viewer may see it. */
 export const DocumentFamily = Type.Object(
   {
@@ -36,6 +48,10 @@ export const DocumentFamily = Type.Object(
     position: nullable(Type.Integer({ minimum: 0, description: "its number in its container" })),
     children: Type.Array(FamilyChild, { description: "the documents directly in it, in order; at most 100" }),
     next: nullable(uri("the address of the next children")),
+    thread: Type.Array(FamilyMail, {
+      description:
+        "the mails of the conversation that the document belongs to, the oldest first; empty without others",
+    }),
   },
   { $id: "DocumentFamily" },
 );

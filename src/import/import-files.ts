@@ -121,7 +121,7 @@ export class FileImport {
         admin_noindex: false,
         asset_url: null,
         created_at: now,
-        data: place === null ? "{}" : JSON.stringify({ path: [placeOf(place)] }),
+        data: place === null ? "{}" : JSON.stringify({ path: [pathInData(place)] }),
         language: language ?? defaultLanguage,
         organization_id: owner.organization,
         original_extension: file.extension,
@@ -150,7 +150,7 @@ export class FileImport {
     const { access, report } = this.#options;
     const { user, organization, ownOrganization, projects, isChosen } = await this.#options.owner();
     const [document = 0] = ids;
-    if (place !== null && (await addPlace(this.#context.database, document, placeOf(place))))
+    if (place !== null && (await addPlace(this.#context.database, document, pathInData(place))))
       report.note(`${file}: the same file as document ${document}, which has both paths now`);
     const isChanged = await changeKnownDocument(this.#context.database, ids, {
       access,
@@ -180,7 +180,7 @@ interface FileOutcome {
 }
 
 /** A place as a document keeps it. If it is too long, its end, as in the browser. */
-const placeOf = (place: string): string =>
+const pathInData = (place: string): string =>
   Array.from(place.toWellFormed()).slice(-documentLimits.dataValue).join("");
 
 /** Reads the first 1024 bytes: a PDF's header may be anywhere in them. */

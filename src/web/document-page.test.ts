@@ -49,7 +49,7 @@ const view: DocumentPageView = {
   browsable: "/api/documents/20059/?format=api",
   csrfToken: null,
   account: null,
-  family: { containers: [], children: [], all: null },
+  family: { containers: [], children: [], all: null, thread: [] },
   plain: { query: "", pages: [] },
 };
 

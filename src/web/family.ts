@@ -2,12 +2,12 @@ import type { Database } from "../database/database.ts";
 import type { Viewer } from "../http/request/viewer.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { childrenShown } from "../resources/documents/families/family-routes.ts";
-import { findChildren, findContainers } from "../resources/documents/families/family-store.ts";
+import { findChildren, findContainers, findThread } from "../resources/documents/families/family-store.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { DocumentRow } from "../resources/documents/store.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
-import { bytesInWords, pagesInWords } from "./wording.ts";
+import { bytesInWords, momentInWords, pagesInWords } from "./wording.ts";
 
 interface Titled {
   title: string;
@@ -21,15 +21,19 @@ export interface ShownFamily {
   children: readonly (Titled & { path: string; bytes: number; pageCount: number; children: number })[];
   /** The list of all children; null if all are shown. */
   all: string | null;
+  /** The mails of its conversation, the oldest first; empty without others. */
+  thread: readonly (Titled & { from: readonly string[]; date: string; isThis: boolean })[];
 }
 
 export async function familyShown(
   database: Database,
   viewer: Viewer,
-  { id }: Pick<DocumentRow, "id">,
+  document: Pick<DocumentRow, "id" | "data">,
   web: string,
 ): Promise<ShownFamily> {
   const titled = (row: DocumentRow): Titled => ({ title: row.title, href: documentAddress(web, row) });
+  const { id } = document;
+  const thread = await findThread(database, viewer, document);
   const containers = await findContainers(database, viewer, id);
   const { children, next } = await findChildren(database, viewer, id, { after: -1, limit: childrenShown });
   return {
@@ -39,6 +43,9 @@ export async function familyShown(
       return Object.assign(titled(row), { path, bytes, pageCount, children: count });
     }),
     all: next === null ? null : `${web}/?parent=${id}`,
+    thread: thread.map(({ row, from, date }) =>
+      Object.assign(titled(row), { from, date, isThis: row.id === id }),
+    ),
   };
 }
 
@@ -80,5 +87,24 @@ export function familyList({ children, all }: ShownFamily, mayEdit: boolean, loc
     </ol>
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
     ${mayEdit && html`<p class="quiet">${family.follows}</p>`}
+  </section>`;
+}
+
+/** The conversation that a mail belongs to, in order. */
+export function threadList({ thread }: ShownFamily, locale: Locale): Html | null {
+  if (thread.length === 0) return null;
+  const texts = pageTexts(locale);
+  return html`<section class="family" aria-labelledby="thread">
+    <h2 id="thread">${texts.document.family.thread}</h2>
+    <ol class="family-list">
+      ${thread.map(({ title, href, from, date, isThis }) => {
+        const name = html`<bdi>${title === "" ? texts.untitled : title}</bdi>`;
+        const facts = [...from, ...(date === "" ? [] : [momentInWords(date, locale)])];
+        return html`<li>
+          ${isThis ? html`<strong aria-current="page">${name}</strong>` : html`<a href="${href}">${name}</a>`}
+          <span class="quiet"><bdi>${facts.join(", ")}</bdi></span>
+        </li>`;
+      })}
+    </ol>
   </section>`;
 }

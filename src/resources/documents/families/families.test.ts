@@ -61,6 +61,10 @@ const mail = [
   "--x--",
 ].join("\r\n");
 
+/** A mail with this id. */
+const write = (id: string, day: number, more: string): string =>
+  `From: ${id}@example.org\nMessage-ID: <${id}@talk>\nDate: Mon, ${day} Jan 2024 10:00:00 +0000\nSubject: ${id}\n${more}\n\nText`;
+
 describe.each(engines)("containers on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
@@ -159,6 +163,7 @@ describe.each(engines)("containers on %s", (engine) => {
       mail_message_id: ["new@example.org"],
       mail_in_reply_to: ["old@example.org"],
       mail_references: ["first@example.org", "old@example.org"],
+      mail_thread: ["first@example.org"],
     });
     const found = await send("GET", `/api/documents/search/?q=parent:${id}+lighthouse`);
     expect(found.body.results.map((one: { id: string }) => Number(one.id))).toEqual([children[0]?.id]);
@@ -223,6 +228,36 @@ describe.each(engines)("containers on %s", (engine) => {
       ],
     ]);
     expect(await textOf(inbox?.id ?? 0)).toContain("000002 The old offer.eml");
+  });
+
+  it("show the conversation of a mail in order, to each person the part that they may see", async () => {
+    const answer = "In-Reply-To: <start@talk>\nReferences: <start@talk>";
+    const last = await processed("eml", write("last", 9, "References: <start@talk> <answer@talk>"));
+    const first = await processed("eml", write("start", 1, "X: y"));
+    const inner = await processed("zip", buildZip({ "answer.eml": write("answer", 3, answer) }));
+    const [reply] = await childrenOf(inner);
+    await processed("eml", write("other", 2, "X: y"));
+    const thread = async (person: Person | null): Promise<unknown> => {
+      const { body } = await send("GET", `/api/documents/${last}/family/`, undefined, person);
+      return body.thread?.map((one: { id: number; from: string[] }) => [one.id, one.from]);
+    };
+    expect(await thread(owner)).toEqual([
+      [first, ["start@example.org"]],
+      [reply?.id, ["answer@example.org"]],
+      [last, ["last@example.org"]],
+    ]);
+    await send("PATCH", `/api/documents/${last}/`, { access: "public" });
+    expect(await thread(null)).toEqual([]);
+    await send("PATCH", `/api/documents/${inner}/`, { access: "public" });
+    expect(await thread(null)).toEqual([
+      [reply?.id, ["answer@example.org"]],
+      [last, ["last@example.org"]],
+    ]);
+    const { body } = await send("GET", `/api/documents/${last}/`);
+    const shown = await (await app.fetch(new URL(body.canonical_url).pathname)).text();
+    expect(shown).toContain("In this conversation");
+    expect(shown).toContain(`/documents/${reply?.id}-`);
+    expect(shown).not.toContain(`/documents/${first}-`);
   });
 
   it("give their rights to what is in them in the same moment, at any depth, and take them away again", async () => {

@@ -8,7 +8,7 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { documentIn } from "../file-routes.ts";
 import { documentAddress } from "../present.ts";
-import { type ChildRow, findChildren, findContainers, findPlace } from "./family-store.ts";
+import { type ChildRow, findChildren, findContainers, findPlace, findThread } from "./family-store.ts";
 
 /** How many children an answer has, and a page shows. */
 export const childrenShown = 100;
@@ -16,11 +16,11 @@ export const childrenShown = 100;
 const view: View = {
   name: "Document Family",
   description:
-    "The documents around this one, such as the mail that it is attached to, and those that are in it.",
+    "The documents around this one, such as the mail that it is attached to, those in it, and its conversation.",
 };
 
 const reading = {
-  summary: "What a document is part of, and the documents in it",
+  summary: "What a document is part of, the documents in it, and the conversation of a mail",
   query: { after: integerParameter("the position after which the children begin", { minimum: 0 }) },
   gives: DocumentFamily,
 };
@@ -32,13 +32,15 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
     get: {
       schema: reading,
       async answer(request, viewer) {
-        const { id } = await documentIn(request, database);
+        const document = await documentIn(request, database);
+        const { id } = document;
         const query = queryOf(request);
         const after = /^\d{1,9}$/.test(query.last("after") ?? "") ? Number(query.last("after")) : -1;
         const { web } = addressesOf(config, request);
         const place = await findPlace(database.reader, id);
         const containers = await findContainers(database, viewer, id);
         const { children, next } = await findChildren(database, viewer, id, { after, limit: childrenShown });
+        const thread = await findThread(database, viewer, document);
         const following = next === null ? null : query.with("after", String(next)).toString();
         return {
           containers: containers.map((row) => ({
@@ -50,6 +52,10 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
           position: place?.position ?? null,
           children: children.map((child) => presentChild(child, web)),
           next: following === null ? null : `${ownAddress(request)}${following}`,
+          thread: thread.map(({ row, from, date }) => {
+            const canonical_url = documentAddress(web, row);
+            return { id: row.id, title: row.title, canonical_url, from: [...from], date };
+          }),
         } satisfies DocumentFamily;
       },
     },

@@ -219,6 +219,8 @@ function dataOfMail({ from, to, subject, date, messageId, inReplyTo, references 
     mail_message_id: [messageId],
     mail_in_reply_to: [inReplyTo],
     mail_references: references,
+    // By the rules for mail, the first reference is the message that the conversation began with.
+    mail_thread: [references[0] ?? (inReplyTo === "" ? messageId : inReplyTo)],
   };
   return Object.fromEntries(
     Object.entries(found).flatMap(([key, values]) => {
