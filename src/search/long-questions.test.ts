@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../testing/runs.ts";
 import { explainQuery } from "./explain-query.ts";
 import { maxQuestionWords } from "./long-questions.ts";
-import { type ParsedQuery, parseQuery } from "./parse-query.ts";
+import { parseQuery } from "./parse-query.ts";
+import type { ParsedQuery } from "./query-tree.ts";
 
 const parse = (text: string): ParsedQuery =>
   parseQuery(text, { hasPatterns: false, now: new Date("2026-01-01T00:00:00Z") });
@@ -56,6 +57,20 @@ describe("a question", () => {
   it("keeps every word if it has AND or OR", () => {
     const text = "what did the port office pay for the dredging of the harbour";
     expect(read(`${text} OR quay`)).toMatchObject({ leftOut: [] });
+  });
+
+  it("may stand in brackets beside conditions, but not in a negation or in a field", () => {
+    const text = "what did the port office pay for the dredging of the harbour";
+    const leftOut = ["what", "did", "the", "for", "of"];
+    const kept = "(port OR office OR pay OR dredging OR harbour)";
+    expect(read(`(${text}) AND access:public`)).toEqual({
+      explain: `(${kept} AND access:"public")`,
+      leftOut,
+    });
+    expect(read(`quay OR (${text})^2`).leftOut).toEqual(leftOut);
+    for (const whole of [`quay NOT (${text})`, `quay -(a OR (${text}))`, `title:(${text}) AND quay`])
+      expect([whole, read(whole).leftOut]).toEqual([whole, []]);
+    expect(read(`(${text} OR quay) AND access:public`).leftOut).toEqual([]);
   });
 
   it("is searched for a limited number of words, the longest, however long it is", () => {

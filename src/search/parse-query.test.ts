@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explainQuery } from "./explain-query.ts";
-import { type ParsedQuery, parseQuery } from "./parse-query.ts";
+import { parseQuery } from "./parse-query.ts";
+import type { ParsedQuery } from "./query-tree.ts";
 import { maxQueryLength } from "../contract/limits.ts";
 import { TooMuchAskedError } from "./query-limits.ts";
 import type { Query } from "./query-tree.ts";

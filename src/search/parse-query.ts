@@ -1,11 +1,19 @@
 import { maxQueryLength } from "../contract/limits.ts";
 import { asQuestion } from "./long-questions.ts";
 import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
-import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from "./query-fields.ts";
+import {
+  type Field,
+  type ValuedField,
+  fieldNamed,
+  nameOf,
+  rangeQuery,
+  textFieldOf,
+  valueQuery,
+} from "./query-fields.ts";
 import { Limits, TooMuchAskedError } from "./query-limits.ts";
 import { type Suffix, type TermPiece, type Token, tokensOf } from "./query-tokens.ts";
-import type { Query, TextField } from "./query-tree.ts";
-import { phraseQuery, plain, termQuery, textQuery, usesPatterns } from "./query-words.ts";
+import type { ParsedQuery, Query } from "./query-tree.ts";
+import { phraseQuery, plain, termQuery, textOf, textQuery, usesPatterns } from "./query-words.ts";
 
 export interface ParseOptions {
   /** Conditions in addition to the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
@@ -13,19 +21,6 @@ export interface ParseOptions {
   /** If false, wildcards are ordinary characters, and words are never fuzzy. */
   hasPatterns: boolean;
   now: Date;
-}
-
-export interface ParsedQuery {
-  query: Query;
-  /** The words of a long question that are not searched for, in the query language. */
-  leftOut: readonly string[];
-  /** The query is malformed: parts without a meaning were read as text. */
-  escaped: boolean;
-  /** Wildcards or a `~` were read as text, because this viewer may not use them. */
-  wildcardsIgnored: boolean;
-  /** From clauses about the response: `sort:title`, `hl:true`. */
-  sort: string | null;
-  highlighted: string | null;
 }
 
 const maxNesting = 50;
@@ -53,6 +48,9 @@ class Parser {
   #ignoresWildcards = false;
   /** The query contains AND or OR with operands. */
   #hasOperators = false;
+  /** Within a negation, each word says what is not wanted. */
+  #isNegated = false;
+  readonly #leftOut: string[] = [];
   readonly #directives = new Map<string, string>();
   #at = 0;
   #depth = 0;
@@ -63,8 +61,7 @@ class Parser {
   }
 
   parse(text: string): ParsedQuery {
-    const listed = this.#list(null);
-    const { clauses, leftOut } = this.#hasOperators ? { clauses: listed, leftOut: [] } : asQuestion(listed);
+    const clauses = this.#asQuestion(this.#list(null), this.#hasOperators);
     if (clauses.length === 0 && this.#directives.size === 0 && text.trim() !== "") {
       clauses.push({ modifier: "must", query: { kind: "nothing" }, filter: null, isParameter: false });
     }
@@ -73,12 +70,20 @@ class Parser {
     new Limits().count(query);
     return {
       query,
-      leftOut,
+      leftOut: this.#leftOut,
       escaped: this.#hasFault,
       wildcardsIgnored: this.#ignoresWildcards,
       sort: this.#directives.get("sort") ?? this.#directives.get("order") ?? null,
       highlighted: this.#directives.get("hl") ?? null,
     };
+  }
+
+  /** Leaves words out of a long list without AND and OR. */
+  #asQuestion(listed: Clause[], hasOperators: boolean): Clause[] {
+    if (hasOperators || this.#isNegated) return listed;
+    const { clauses, leftOut } = asQuestion(listed);
+    this.#leftOut.push(...leftOut);
+    return clauses;
   }
 
   /** Parses clauses up to the end or the closing bracket. */
@@ -133,7 +138,10 @@ class Parser {
       } else break;
       this.#at += 1;
     }
+    const wasNegated = this.#isNegated;
+    this.#isNegated ||= modifier === "mustNot";
     const clause = this.#primary(field);
+    this.#isNegated = wasNegated;
     if (clause?.modifier !== "mustNot") return clause === null ? null : { ...clause, modifier };
     // `title:-foo` is `-title:foo`.
     return { ...clause, modifier: modifier === "mustNot" ? "must" : "mustNot" };
@@ -175,7 +183,11 @@ class Parser {
       return null;
     }
     this.#depth += 1;
-    const clauses = this.#list(field);
+    const hadOperators = this.#hasOperators;
+    this.#hasOperators = false;
+    const listed = this.#list(field);
+    const clauses = field === null ? this.#asQuestion(listed, this.#hasOperators) : listed;
+    this.#hasOperators ||= hadOperators;
     this.#depth -= 1;
     const closing = this.#peek();
     if (closing?.kind === "close") this.#at += 1;
@@ -284,16 +296,4 @@ class Parser {
   #peek(): Token | null {
     return this.#tokens[this.#at] ?? null;
   }
-}
-
-function nameOf({ field }: ValuedField): string {
-  return typeof field === "string" ? field : `data_${field.data}`;
-}
-
-function textFieldOf(field: Field | null): TextField | null {
-  return field?.kind === "text" ? field.field : null;
-}
-
-function textOf(token: Extract<Token, { kind: "term" | "phrase" }>): string {
-  return token.kind === "phrase" ? token.value : token.value.map(plain).join("");
 }

@@ -54,6 +54,14 @@ export function fieldNamed(name: string): Field | null {
 
 export type ValuedField = Exclude<Field, { kind: "text" }>;
 
+export function nameOf({ field }: ValuedField): string {
+  return typeof field === "string" ? field : `data_${field.data}`;
+}
+
+export function textFieldOf(field: Field | null): TextField | null {
+  return field?.kind === "text" ? field.field : null;
+}
+
 /**
  * A query for one value of a field, or for values with this prefix. A value that the field cannot have matches
  * nothing.

@@ -18,6 +18,20 @@ export type Query =
   | { kind: "begins"; field: ExactField; value: string }
   | { kind: "range"; field: RangeField; from: Bound | null; to: Bound | null };
 
+/** A query with what else its text says. */
+export interface ParsedQuery {
+  query: Query;
+  /** The words of a long question that are not searched for, in the query language. */
+  leftOut: readonly string[];
+  /** The query is malformed: parts without a meaning were read as text. */
+  escaped: boolean;
+  /** Wildcards or a `~` were read as text, because this viewer may not use them. */
+  wildcardsIgnored: boolean;
+  /** From clauses about the response: `sort:title`, `hl:true`. */
+  sort: string | null;
+  highlighted: string | null;
+}
+
 /**
  * One word; or several adjacent words in this order, in one part; or (with a slop) words each at most that far from
  * the next, in either order. A repeated word is near itself.

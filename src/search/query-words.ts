@@ -1,5 +1,5 @@
 import { widestSlop } from "./query-limits.ts";
-import type { Suffix, TermPiece } from "./query-tokens.ts";
+import type { Suffix, TermPiece, Token } from "./query-tokens.ts";
 import type { Query, TextField, WordPattern } from "./query-tree.ts";
 import { fold } from "./word-folding.ts";
 import { isLoneLetter, isUnspaced, soughtWords } from "./words.ts";
@@ -74,6 +74,10 @@ function isAnything(pieces: readonly TermPiece[]): boolean {
 
 export function plain(piece: TermPiece): string {
   return "wildcard" in piece ? piece.wildcard : piece.literal;
+}
+
+export function textOf(token: Extract<Token, { kind: "term" | "phrase" }>): string {
+  return token.kind === "phrase" ? token.value : token.value.map(plain).join("");
 }
 
 function fuzzyQuery(

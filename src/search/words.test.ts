@@ -26,6 +26,8 @@ const examples: readonly (readonly [name: string, text: string, words: string])[
   ],
   ["Hebrew points", "שָׁלוֹם שלום", "שלום שלום"],
   ["Chinese", "東京都", "東京 京都 都"],
+  ["a heading that is set wide", "関 東 地 方 の Tokyo 東 京", "関東 東地 地方 方の の tokyo 東 京"],
+  ["wide Korean, and words of one syllable", "한 국 법 그 사람", "한국 국법 법그 그 사람 람"],
   ["Japanese", "カタカナとひらがな", "カタ タカ カナ ナと とひ ひら らが がな な"],
   ["half-width and composed Japanese", "ｶﾞｽ カ\u3099ス ガス", "ガス ス ガス ス ガス ス"],
   ["Korean, and taken apart", `한국의 ${"한국".normalize("NFD")}`, "한국 국의 의 한국 국"],

@@ -9,7 +9,8 @@ import { cut, fold, maxWordLength, quickFolding } from "./word-folding.ts";
  * - An apostrophe ends a word, so that `l'été` is found as `été`, and `Smith's` as `Smith`. A search for `O'Brien`
  *   looks for two adjacent words. A soft hyphen is ignored.
  * - Scripts without spaces become overlapping pairs of letters, and the last letter by itself: `東京都` is `東京`, `京都`,
- *   `都`. So every letter starts a word, and adjacent letters are found together.
+ *   `都`. So every letter starts a word, and adjacent letters are found together. In `東 京 都`, as headings are set wide,
+ *   the blanks do not count.
  */
 
 export interface Word {
@@ -28,6 +29,13 @@ const unspaced =
 const unspacedRuns = new RegExp(`${unspaced.source}+|(?:(?!${unspaced.source})[^])+`, "gu");
 /** One letter of a script without spaces: a mark, or the parts of a Korean syllable, may be separate characters. */
 const letter = /[\u1100-\u115F][\u1160-\u11A7]?[\u11A8-\u11FF]?|[^][\u3099\u309A\uFF9E\uFF9F]?/gu;
+/** Single Chinese, Japanese or Korean letters with a blank between any two, as a heading is set wide. */
+const wideLetter = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]`;
+const wideRun = new RegExp(
+  String.raw`${wideLetter}(?:[ \u00A0\u3000]${wideLetter}){2,}(?![\p{L}\p{N}\p{M}])`,
+  "uy",
+);
+const wideLetters = new RegExp(wideLetter, "gu");
 /** Letters that folding does not change. */
 const alreadyFolded = /^[々ー\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]+$/;
 
@@ -99,6 +107,14 @@ function visitRun(text: string, start: number, visit: Visit): number | null {
   run.lastIndex = start;
   const letters = run.exec(text)?.[0];
   if (letters === undefined) return null;
+  if (isLoneLetter(letters)) {
+    wideRun.lastIndex = start;
+    const wide = wideRun.exec(text)?.[0];
+    if (wide !== undefined) {
+      visitWide(wide, start, visit);
+      return start + wide.length;
+    }
+  }
   if (unspaced.test(letters)) eachPiece(letters, start, visit);
   else visitFolded(letters, start, visit);
   return start + letters.length;
@@ -108,6 +124,15 @@ function eachPiece(letters: string, offset: number, visit: Visit): void {
   for (const { 0: piece, index } of letters.matchAll(unspacedRuns)) {
     if (unspaced.test(piece)) eachPair(piece, offset + index, visit);
     else visitFolded(piece, offset + index, visit);
+  }
+}
+
+function visitWide(wide: string, offset: number, visit: Visit): void {
+  const letters = [...wide.matchAll(wideLetters)];
+  for (const [at, { 0: first, index }] of letters.entries()) {
+    const next = letters[at + 1];
+    const end = next === undefined ? index + first.length : next.index + next[0].length;
+    visit(fold(first + (next?.[0] ?? "")), offset + index, offset + end);
   }
 }
 
