@@ -20,6 +20,8 @@ export interface NewJob extends JobName {
   afterSeconds?: number;
   /** The id of the user for whom the job is done; null by default, for no particular user. */
   owner?: number | null;
+  /** Whether the job takes long, so that it leaves a slot of its runner to others. */
+  isLong?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface NewJob extends JobName {
  */
 export async function enqueue(
   writer: Writer,
-  { kind, subject, options = {}, afterSeconds = 0, owner = null }: NewJob,
+  { kind, subject, options = {}, afterSeconds = 0, owner = null, isLong = false }: NewJob,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
 ): Promise<void> {
   const now = timestampAt(clock.nowMilliseconds());
@@ -44,6 +46,7 @@ export async function enqueue(
       due_at,
       owner,
       rank: rankOf(owner, now),
+      is_long: isLong,
     })
     .onConflict((conflict) =>
       conflict

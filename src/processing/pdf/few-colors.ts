@@ -32,7 +32,7 @@ export function toFewColors(pixels: Pixels): PaletteImage | null {
  * Whether many pixels differ slightly from those to the left and above. At edges they differ much, or are almost white
  * or black beside pixels that are. In areas they do not differ at all.
  */
-function isShaded(values: Uint32Array, width: number): boolean {
+export function isShaded(values: Uint32Array, width: number): boolean {
   let seen = 0;
   let shaded = 0;
   for (let row = width * sampleRows; row < values.length; row += width * sampleRows) {

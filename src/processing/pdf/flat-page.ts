@@ -1,7 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { type Pixels, toPalette } from "../pdfium/palette.ts";
 import { imageSize } from "../image-size.ts";
-import type { PageRaster } from "./pdf-page-reading.ts";
+import { isShaded } from "./few-colors.ts";
+import { type PageRaster, colorsOf } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
@@ -15,21 +16,33 @@ export interface Box {
   y2: number;
 }
 
-/** A page that consists of an image only. */
-export interface FlatPage {
+interface FlatSize {
   /** In points. */
   size: { width: number; height: number };
   /** In pixels. */
   width: number;
   height: number;
+}
+
+/** A page that was drawn by a program. */
+interface DrawnFlatPage extends FlatSize {
   /** Red, green and blue of each colour. */
   colors: number[];
   /** The index of each pixel's colour, deflated. */
   pixels: Uint8Array<ArrayBuffer>;
 }
 
-/** Enough for text recognition and for printing. */
-const dotsPerInch = 300;
+/** A page with shadings: a scan or a photograph. */
+interface ShadedFlatPage extends FlatSize {
+  /** Red, green and blue of each pixel. */
+  shades: Uint8Array<ArrayBuffer>;
+}
+
+/** A page that consists of an image only. */
+export type FlatPage = DrawnFlatPage | ShadedFlatPage;
+
+/** Enough for text recognition and for printing. A scan keeps its own resolution, between these. */
+const dotsPerInch = { usual: 300, min: 100, max: 600 };
 
 /**
  * Draws a page with its annotations and forms, and then blackens these boxes. No pixel keeps anything of their content.
@@ -39,16 +52,33 @@ const dotsPerInch = 300;
 export function readFlatPage(pdfium: Pdfium, index: number, boxes: readonly Box[]): FlatPage {
   const size = pdfium.pageSize(index);
   if (size === null || !isLength(size.width) || !isLength(size.height)) return undrawable(index);
-  const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
-  const image = pdfium.withPage(index, (page) =>
-    page.withPixels(width, height, (pixels) => {
+  const page = pdfium.withPage(index, (opened): FlatPage | null => {
+    const { width, height } = imageSize(size, (size.width / 72) * resolutionOf(size, opened.scanSize()));
+    return opened.withPixels(width, height, (pixels) => {
       blacken(pixels, boxes);
-      return toPalette(pixels);
-    }),
-  );
-  if (image === null) return undrawable(index);
-  const { colors, indexes } = image;
-  return { size, width, height, colors, pixels: new Uint8Array(deflateSync(indexes)) };
+      const { buffer, byteOffset, byteLength } = pixels.bytes;
+      if (isShaded(new Uint32Array(buffer, byteOffset, byteLength >> 2), width))
+        return { size, width, height, shades: colorsOf(pixels).bytes };
+      const { colors, indexes } = toPalette(pixels);
+      return { size, width, height, colors, pixels: new Uint8Array(deflateSync(indexes)) };
+    });
+  });
+  return page ?? undrawable(index);
+}
+
+const isAlike = (one: number, other: number): boolean => Math.abs(one / other - 1) < 0.03;
+
+/** In dots per inch. An image with other proportions than its page does not fill it. */
+function resolutionOf(
+  size: { width: number; height: number },
+  scan: { width: number; height: number } | null,
+): number {
+  if (scan === null) return dotsPerInch.usual;
+  const [across, down] = [scan.width / size.width, scan.height / size.height];
+  const [turnedAcross, turnedDown] = [scan.height / size.width, scan.width / size.height];
+  const dots = isAlike(across, down) ? across : isAlike(turnedAcross, turnedDown) ? turnedAcross : null;
+  if (dots === null) return dotsPerInch.usual;
+  return Math.min(dotsPerInch.max, Math.max(dotsPerInch.min, dots * 72));
 }
 
 function undrawable(index: number): never {
@@ -141,7 +171,7 @@ export async function writeFlatPages(
   try {
     for (const { page, boxes } of pages) {
       signal.throwIfAborted();
-      addFlatPage(file, await pdf.flat(page, boxes));
+      await addFlatPage(file, await pdf.flat(page, boxes), boxes);
     }
     file.end();
   } catch (error) {
@@ -150,15 +180,56 @@ export async function writeFlatPages(
   }
 }
 
-function addFlatPage(file: PdfFile, { size, width, height, colors, pixels }: FlatPage): void {
-  const table = Buffer.from(colors).toString("hex");
+async function addFlatPage(file: PdfFile, page: FlatPage, boxes: readonly Box[]): Promise<void> {
+  const { size, width, height } = page;
+  const { bytes, format } =
+    "shades" in page ? await encodeJpeg(page) : { bytes: page.pixels, format: paletteOf(page) };
   const image = file.addStream(
-    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 ` +
-      `/ColorSpace [/Indexed /DeviceRGB ${colors.length / 3 - 1} <${table}>] /Filter /FlateDecode`,
-    pixels.length,
-    [pixels],
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 ${format}`,
+    bytes.length,
+    [bytes],
   );
   const matrix = `${size.width.toFixed(3)} 0 0 ${size.height.toFixed(3)} 0 0`;
-  const content = file.addDeflated(Buffer.from(`q ${matrix} cm /I Do Q`));
+  // A JPEG has traces around edges, so that its boxes are not all black. They are drawn once more, above it.
+  const above = "shades" in page ? boxes.map((box) => rectangleOf(box, page)).join(" ") : "";
+  const content = file.addDeflated(Buffer.from(`q ${matrix} cm /I Do Q ${above}`.trimEnd()));
   file.addPage(size.width, size.height, content, `/XObject << /I ${image} 0 R >>`);
+}
+
+function paletteOf({ colors }: DrawnFlatPage): string {
+  const table = Buffer.from(colors).toString("hex");
+  return `/ColorSpace [/Indexed /DeviceRGB ${colors.length / 3 - 1} <${table}>] /Filter /FlateDecode`;
+}
+
+/** Of a scan, the difference cannot be seen; a lossless image is some eight times as large as the scan was. */
+const jpegQuality = 80;
+
+/** Runs in Node's thread pool. sharp is loaded with the first image. */
+async function encodeJpeg({
+  width,
+  height,
+  shades,
+}: ShadedFlatPage): Promise<{ bytes: Uint8Array; format: string }> {
+  const { default: sharp } = await import("sharp");
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const isGrey = shades.every((value, at) => at % 3 === 0 || Math.abs(value - (shades[at - 1] ?? 0)) <= 2);
+  const bytes = await sharp(shades, { raw: { width, height, channels: 3 } })
+    .toColourspace(isGrey ? "b-w" : "srgb")
+    .jpeg({ quality: jpegQuality })
+    .toBuffer();
+  return { bytes, format: `/ColorSpace /${isGrey ? "DeviceGray" : "DeviceRGB"} /Filter /DCTDecode` };
+}
+
+/** Draws every pixel that the box touches in black. */
+function rectangleOf(box: Box, { size, width, height }: FlatSize): string {
+  const { left, right, top, bottom } = pixelsUnder(box, width, height);
+  const [across, down] = [size.width / width, size.height / height];
+  const lengths = [
+    left * across,
+    size.height - bottom * down,
+    (right - left) * across,
+    (bottom - top) * down,
+  ];
+  return `q 0 g ${lengths.map((length) => length.toFixed(3)).join(" ")} re f Q`;
 }

@@ -71,7 +71,7 @@ export function readPageWebp(
   });
 }
 
-function colorsOf({ width, height, bytes: pixels }: Pixels): PagePixels {
+export function colorsOf({ width, height, bytes: pixels }: Pixels): PagePixels {
   const bytes = new Uint8Array(width * height * 3);
   for (let at = 0, pixel = 0; at < bytes.length; at += 3, pixel += 4) {
     bytes[at] = pixels[pixel + 2] ?? 0;

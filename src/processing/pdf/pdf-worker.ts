@@ -98,6 +98,7 @@ function imagesIn(finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>): ArrayBuffe
   if (!("answer" in finding) || finding.answer === null) return [];
   const { answer } = finding;
   if (answer instanceof Uint8Array) return [answer.buffer];
+  if ("shades" in answer) return [answer.shades.buffer];
   return "bytes" in answer ? [answer.bytes.buffer] : [];
 }
 

@@ -47,6 +47,8 @@ export interface PdfiumExports {
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
+  /** Writes two numbers of 4 bytes. */
+  FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
   FPDFPageObj_CountMarks(object: number): number;
   FPDFPageObj_GetMark(object: number, index: number): number;
   FPDFPageObj_RemoveMark(object: number, mark: number): number;

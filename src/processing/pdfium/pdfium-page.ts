@@ -8,6 +8,10 @@ import { removeActualTexts } from "./pdfium-marks.ts";
 const formatBgrx = 3;
 const drawAnnotations = 1;
 const white = 0xffffffff;
+/** From fpdf_edit.h: the types of objects. */
+const [textType, imageType] = [1, 3];
+/** A page of a scanner has an image and its words, hardly more objects than that. */
+const maxObjectsOfScan = 20_000;
 /** From fpdf_edit.h: the render modes of text that is invisible or only a clipping path. */
 const unpaintedModes = new Set([3, 7]);
 
@@ -109,6 +113,28 @@ export class PdfiumPage {
     }
     pdfium.FPDFText_ClosePage(text);
     return found;
+  }
+
+  /**
+   * The largest image of a page that paints images alone, in pixels, as a scanner makes it; its text may be invisible.
+   * Null for any other page.
+   */
+  scanSize(): { width: number; height: number } | null {
+    const pdfium = this.#pdfium;
+    const count = pdfium.FPDFPage_CountObjects(this.#page);
+    let largest: { width: number; height: number } | null = null;
+    if (count > maxObjectsOfScan || pdfium.FPDFPage_GetAnnotCount(this.#page) > 0) return null;
+    for (let index = 0; index < count; index++) {
+      const object = pdfium.FPDFPage_GetObject(this.#page, index);
+      const type = pdfium.FPDFPageObj_GetType(object);
+      if (type === textType && unpaintedModes.has(pdfium.FPDFTextObj_GetTextRenderMode(object))) continue;
+      if (type !== imageType) return null;
+      const at = this.#rectangle;
+      if (pdfium.FPDFImageObj_GetImagePixelSize(object, at, at + 4) === 0) return null;
+      const [width = 0, height = 0] = new Uint32Array(pdfium.memory.buffer, at, 2);
+      if (largest === null || width * height > largest.width * largest.height) largest = { width, height };
+    }
+    return largest;
   }
 
   /**

@@ -80,8 +80,14 @@ export async function addRewrite<Kind extends keyof Plans>(
     .values({ ...row, plan: JSON.stringify(plan) })
     .execute();
   const job = isRemote(plan) ? fetchReplacementJob : jobs[kind];
-  await enqueue(writer, { kind: job, subject: documentId, options, owner: userId });
+  const isLong = kind === "redact" && pagesIn(plan as PageBox[]) > maxRedactedOfShort;
+  await enqueue(writer, { kind: job, subject: documentId, options, owner: userId, isLong });
 }
+
+/** Each page with a box is drawn and recognised. A redaction of more pages leaves a slot to others. */
+const maxRedactedOfShort = 4;
+
+const pagesIn = (boxes: readonly PageBox[]): number => new Set(boxes.map(({ page }) => page)).size;
 
 export async function findRewrite<Kind extends keyof Plans>(
   reader: Pick<Reader, "selectFrom">,

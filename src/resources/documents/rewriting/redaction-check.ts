@@ -199,10 +199,12 @@ function checkReadPage({ page, boxes, hidden, read }: RedactedPage): void {
 
 /** Checks that all pixels under boxes are black. Each pixel is checked once, however many boxes cover it. */
 async function checkPixels(pdf: PdfDocument, page: number, boxes: readonly Box[]): Promise<void> {
-  const { width, height, colors, pixels } = await pdf.flat(page, []);
-  const indexes = await inflated(pixels);
+  const flat = await pdf.flat(page, []);
+  const { width, height } = flat;
+  const colors = "shades" in flat ? flat.shades : flat.colors;
+  const indexes = "shades" in flat ? null : await inflated(flat.pixels);
   const isBlack = (index: number): boolean => {
-    const at = (indexes[index] ?? 0) * 3;
+    const at = (indexes === null ? index : (indexes[index] ?? 0)) * 3;
     return (colors[at] ?? 255) + (colors[at + 1] ?? 255) + (colors[at + 2] ?? 255) < 24;
   };
   for (const { row, first, end } of runsUnder(boxes, width, height, -marginPixels)) {
