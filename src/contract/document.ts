@@ -130,6 +130,7 @@ export const Duplicate = Type.Object(
     count: Type.Integer({ minimum: 1, description: "the documents with this file that you may see" }),
     document: id("the newest of them"),
     title: Type.String(),
+    status: enumeration(statuses),
     canonical_url: uri("its page for people"),
   },
   { $id: "Duplicate" },

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Project } from "../contract/project.ts";
 import { dayInWords } from "../viewer/texts/moments.ts";
+import { FileTroubleBox } from "../viewer/editing/file-trouble.tsx";
 import { ShortcutSheet } from "../viewer/shortcuts.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
@@ -197,17 +198,31 @@ function ListedDocument({
         dayInWords(document.created_at),
         document.source,
       ]}
+      below={
+        document.edit_access &&
+        ["error", "nofile"].includes(document.status) && (
+          <FileTroubleBox
+            key={document.updated_at}
+            client={api}
+            document={document}
+            name={title}
+            onStarted={() => list.followReading(document.id)}
+          />
+        )
+      }
     >
       {document.edit_access && (
         <>
           <RowButton action={texts.edit} of={title} onClick={onEdit} />
-          <a
-            class="button small"
-            href={api.replacementPage(document.id)}
-            aria-label={texts.of(texts.replaceFile, title)}
-          >
-            {texts.replaceFile}
-          </a>
+          {!["error", "nofile"].includes(document.status) && (
+            <a
+              class="button small"
+              href={api.replacementPage(document.id)}
+              aria-label={texts.of(texts.replaceFile, title)}
+            >
+              {texts.replaceFile}
+            </a>
+          )}
         </>
       )}
     </DocumentRow>

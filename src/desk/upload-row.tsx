@@ -81,7 +81,7 @@ function Notices({ item }: { item: UploadItem }) {
             texts.duplicateHere(same.title)
           ) : (
             <>
-              {texts.duplicate} <a href={same.href}>{same.title}</a>
+              {same.hasFailed ? texts.duplicateFailed : texts.duplicate} <a href={same.href}>{same.title}</a>
             </>
           )}
         </p>

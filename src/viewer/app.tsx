@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { KeySheet, useKeys } from "./keys.tsx";
 import { NoteStrip } from "./notes.tsx";
 import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
-import { keepToolUncovered } from "./model/narrow.ts";
+import { closeWhereNarrow, keepToolUncovered } from "./model/narrow.ts";
 import { readPlace } from "./model/place.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { followAddress } from "./state/follow-address.ts";
@@ -16,6 +17,7 @@ import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { searchFor } from "./search-box.tsx";
 import { Toolbar } from "./toolbar.tsx";
+import { findWithoutPages } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */
@@ -49,6 +51,7 @@ export function App({ reading, about }: { reading: ViewerState; about: HTMLEleme
         {!hasPages && view !== "table" && reading.isEmbedded && (
           <p class="quiet no-pages">{texts.noPagesYet}</p>
         )}
+        {!hasPages && view !== "table" && !reading.isEmbedded && <NoPages reading={reading} />}
         {OpenTool !== null && <OpenTool />}
       </div>
       {view === "pages" && <SelectionTools reading={reading} />}
@@ -56,6 +59,18 @@ export function App({ reading, about }: { reading: ViewerState; about: HTMLEleme
       {dialog.value === "share" && <ShareDialog reading={reading} onClose={close} />}
     </div>
   );
+}
+
+const mayMend = ({ api, record }: ViewerState): boolean => api.mayWrite && record.value.edit_access;
+
+/** What people who may change a document without pages can do about that, once its chunk has been loaded. */
+function NoPages({ reading }: { reading: ViewerState }) {
+  const [Part, setPart] = useState<ComponentType<{ reading: ViewerState }> | null>(null);
+  const isNeeded = mayMend(reading);
+  useEffect(() => {
+    if (isNeeded) void findWithoutPages(reading).then((part) => setPart(() => part));
+  }, [reading, isNeeded]);
+  return Part === null ? null : <Part key={reading.record.value.status} reading={reading} />;
 }
 
 /**
@@ -70,7 +85,11 @@ function start(reading: ViewerState): (() => void) | undefined {
     void searchFor(reading, query, place?.page ?? 1);
   else if (reading.record.value.page_count === 0) {
     if (isTable(reading.record.value)) reading.view.value = "table";
-    else if (!reading.isEmbedded) reading.panel.value = "about";
+    else if (!reading.isEmbedded) {
+      reading.panel.value = "about";
+      // What can be done about a missing file stands where the pages would be.
+      if (mayMend(reading)) closeWhereNarrow(reading);
+    }
   }
   const stops = [followAddress(reading), reading.search.lightHits(), keepToolUncovered(reading)];
   return () => {

@@ -65,7 +65,7 @@ export function ViewMenu({
   );
 }
 
-/** What people who may change the document's file do with it. */
+/** What people who may change the document do with it. */
 export function EditMenu({ reading }: { reading: ViewerState }) {
   const { record, api } = reading;
   if (!api.mayWrite || !record.value.edit_access) return null;
@@ -77,11 +77,18 @@ export function EditMenu({ reading }: { reading: ViewerState }) {
           { label: texts.redact, run: () => void openTool("redaction", reading) },
           { label: texts.arrangePages, run: () => void openTool("arrangement", reading) },
         ];
-  const replace = {
-    label: texts.replaceFile,
-    run: () => location.assign(api.pageAddress(`upload/?replace=${record.value.id}`)),
-  };
-  return <Menu id="viewer-edit-menu" label={texts.edit} groups={[tools, [replace]]} />;
+  const about = [
+    { label: texts.editDetails, run: () => void openTool("documentForm", reading) },
+    { label: texts.history, run: () => void openTool("history", reading) },
+  ];
+  const { id, status } = record.value;
+  const ofFile = [
+    ...(["success", "error"].includes(status)
+      ? [{ label: texts.processAgain, run: () => void openTool("processAgain", reading) }]
+      : []),
+    { label: texts.replaceFile, run: () => location.assign(api.pageAddress(`upload/?replace=${id}`)) },
+  ];
+  return <Menu id="viewer-edit-menu" label={texts.edit} groups={[about, tools, ofFile]} />;
 }
 
 /** A button that opens a list of actions, in groups. */

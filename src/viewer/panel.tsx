@@ -6,7 +6,7 @@ import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { ViewerState } from "./state/viewer-state.ts";
-import { findSectionEditor, openTool } from "./tools.ts";
+import { findSectionEditor } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
@@ -41,24 +41,8 @@ export function Panel({ reading, about }: { reading: ViewerState; about: HTMLEle
       {name === "contents" && <EditableContents reading={reading} />}
       {name === "notes" && <NoteList reading={reading} />}
       {name === "mail" && <MailPanel reading={reading} />}
-      {name === "about" && <AboutActions reading={reading} />}
       {name === "about" && <Adopted element={about} />}
     </aside>
-  );
-}
-
-/** What people who may change the document can do with its record. */
-function AboutActions({ reading }: { reading: ViewerState }) {
-  if (!reading.api.mayWrite || !reading.record.value.edit_access) return null;
-  return (
-    <p class="buttons">
-      <button type="button" class="button small" onClick={() => void openTool("documentForm", reading)}>
-        {texts.edit}
-      </button>
-      <button type="button" class="button small" onClick={() => void openTool("history", reading)}>
-        {texts.history}
-      </button>
-    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { Dialog } from "./dialog.tsx";
+import type { DocumentRecord } from "./model/api.ts";
 import { formatPlace } from "./model/place.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
@@ -35,6 +36,7 @@ export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClos
   const preview = /\ssrc="([^"]+)"/.exec(code.value)?.[1]?.replaceAll("&amp;", "&");
   return (
     <Dialog title={texts.share} onClose={onClose}>
+      <p class="reach">{reachOf(reading.record.value)}</p>
       <fieldset class="choices">
         <legend>{texts.share}</legend>
         {places.map(({ label }, index) => (
@@ -54,6 +56,15 @@ export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClos
       {preview !== undefined && <iframe class="preview" src={preview} title={texts.preview} />}
     </Dialog>
   );
+}
+
+/** Who can open the link. A document that was not read to the end is shown to those who may change it alone. */
+function reachOf({ access, status }: DocumentRecord): string {
+  const isReady = status === "success" || status === "readable";
+  const reach = isReady ? access : "notYet";
+  return reach === "public" || reach === "organization" || reach === "notYet"
+    ? texts.reach[reach]
+    : texts.reach.private;
 }
 
 function Copied({ label, action, text }: { label: string; action: string; text: string }) {

@@ -16,7 +16,7 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
         {hasPages && <PageChoice reading={reading} />}
         {hasPages && <ZoomButtons reading={reading} />}
         {hasPages && <ViewMenu reading={reading} />}
-        {hasPages && <EditMenu reading={reading} />}
+        <EditMenu reading={reading} />
         {isTable(reading.record.value) && <TableButton reading={reading} />}
         {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" />}
         <PanelButton reading={reading} name="contents" />

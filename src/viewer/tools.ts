@@ -12,6 +12,7 @@ const tools = {
   /** Who changed what in the document, and when. */
   history: async () => (await import("./editing/document-history.tsx")).openHistory,
   redaction: async () => (await import("./editing/redact-tool.tsx")).openRedaction,
+  processAgain: async () => (await import("./editing/file-trouble.tsx")).processAgain,
   arrangement: async () => (await import("./editing/arrange-tool.tsx")).openArrangement,
 };
 
@@ -33,6 +34,13 @@ export async function findSectionEditor(
   reading: ViewerState,
 ): Promise<ComponentType<{ reading: ViewerState }> | null> {
   return (await loaded(reading, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
+}
+
+/** The component that stands where the pages would be, for people who write; null if it cannot be loaded. */
+export async function findWithoutPages(
+  reading: ViewerState,
+): Promise<ComponentType<{ reading: ViewerState }> | null> {
+  return (await loaded(reading, import("./editing/file-trouble.tsx")))?.WithoutPages ?? null;
 }
 
 /** Waits for a chunk; null if it cannot be loaded, which the reader is told. */

@@ -23,6 +23,12 @@ async function openAbout(page: Page): Promise<void> {
   await panel.waitFor();
 }
 
+async function chooseInMenu(page: Page, name: string): Promise<void> {
+  await button(page, "Edit").click();
+  await button(page, name).click();
+}
+const editDetails = (page: Page): Promise<void> => chooseInMenu(page, "Title, details and access");
+
 describe.each([
   { engine: "sqlite", reader: atDesk },
   { engine: "postgres", reader: onPhoneWithScripts },
@@ -54,8 +60,7 @@ describe.each([
       const change = (fields: object) => sendAs(app, member, "PATCH", record, fields);
       await workAs({ browser, app, person: owner, reader }, `/documents/${id}-minutes/`, async (page) => {
         await page.evaluate("globalThis.isSamePage = true");
-        await openAbout(page);
-        await button(page.getByRole("complementary", { name: "About" }), "Edit").click();
+        await editDetails(page);
         const form = page.getByRole("complementary", { name: "Edit the document" });
         const title = form.getByLabel("Title");
         await title.fill(" ");
@@ -118,7 +123,7 @@ describe.each([
         });
 
         // What was typed is not lost by mistake.
-        await button(page.getByRole("complementary", { name: "About" }), "Edit").click();
+        await editDetails(page);
         await form.getByLabel("Who can see it").selectOption("Public");
         await form.getByText("Everyone will see it, without signing in.").waitFor();
         await button(form, "Cancel").click();
@@ -128,8 +133,7 @@ describe.each([
 
         const { body: project } = await sendAs(app, owner, "POST", "/api/projects/", { title: "Harbour" });
         await sendAs(app, owner, "PATCH", `/api/projects/${project.id}/documents/`, [{ document: id }]);
-        await openAbout(page);
-        await button(page, "History").click();
+        await chooseInMenu(page, "History");
         const history = page.getByRole("complementary", { name: "History" });
         await history.getByText("Max changed several fields").waitFor();
         await history.getByText("changed the title from “Minutes of June” to “Council minutes”").waitFor();

@@ -83,13 +83,14 @@ it("the viewer and its tools are in the language and the time zone of the accoun
       .first()
       .waitFor();
     await fits(page, "about");
-    await button(about, "Verlauf").click();
+    await button(page, "Bearbeiten").click();
+    await button(page, "Verlauf").click();
     const history = page.getByRole("complementary", { name: "Verlauf" });
     await history.getByText("hat die Quelle eingetragen: „Hafenamt“").waitFor();
     await fits(page, "history");
     await button(history, "Schließen").click();
-    await button(page, "Info").click();
-    await button(about, "Bearbeiten").click();
+    await button(page, "Bearbeiten").click();
+    await button(page, "Titel, Angaben und Zugriff").click();
     const form = page.getByRole("complementary", { name: "Dokument bearbeiten" });
     // In Berlin, midnight is the last hour of the day before in UTC.
     await form.getByLabel("Öffentlich machen am").fill("2039-02-01T00:00");
@@ -133,7 +134,7 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await button(arrangement, "Schließen").click();
 
     await button(page, "Teilen").click();
-    await page.getByRole("dialog", { name: "Teilen" }).getByText("Code zum Einbetten").waitFor();
+    await page.getByRole("dialog", { name: "Teilen" }).getByText("Code für Ihre Seite").waitFor();
     await fits(page, "share");
     await page.keyboard.press("Escape");
     await button(page, "Tastenkürzel").click();

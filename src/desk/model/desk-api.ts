@@ -1,8 +1,8 @@
 import type { Document, Duplicate, documentMembers } from "../../contract/document.ts";
 import type { SearchResults } from "../../contract/search.ts";
-import type { DocumentError } from "../../contract/work.ts";
 import type { ObjectOf, Page } from "../../contract/shape.ts";
 import type { Project } from "../../contract/project.ts";
+import { findLatestError } from "../../viewer/model/file-trouble.ts";
 import { Client, type Network } from "../../viewer/model/send.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { texts } from "./texts.ts";
@@ -66,8 +66,6 @@ export class DeskApi extends Client {
 
   /** The latest reason why processing failed. */
   async errorOf(id: number): Promise<string> {
-    const { results } = await this.get<Page<DocumentError>>(`documents/${id}/errors/?per_page=100`);
-    const [latest] = results.toSorted((left, right) => right.id - left.id);
-    return latest?.message ?? texts.noReason;
+    return (await findLatestError(this, id)) ?? texts.noReason;
   }
 }

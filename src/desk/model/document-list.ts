@@ -4,6 +4,7 @@ import type { RefusedError } from "./desk-api.ts";
 import { FoundDocuments } from "./found-documents.ts";
 import { parametersOf } from "./list-query.ts";
 import { maxDocuments } from "./redaction-batch.ts";
+import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
 /** One more than the page that redacts words takes, so that it can say so. */
@@ -13,6 +14,10 @@ export const maxSelected = searchLimits.perPage;
 
 /** The documents that match, the selection among them, and the actions on it. */
 export class DocumentList extends FoundDocuments {
+  /** Follows the documents whose files are read again. */
+  readonly #follower = new ProgressFollower(this.api, ({ status }) => {
+    if (isSettled(status)) void this.refresh();
+  });
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
@@ -86,6 +91,11 @@ export class DocumentList extends FoundDocuments {
       ([id]) => this.api.send("PATCH", `documents/${id}/data/${name}/`, { values: [value] }),
       1,
     );
+  }
+
+  /** Loads the page again once the file of a document has been read, or has failed again. */
+  followReading(id: number): void {
+    this.#follower.follow(id);
   }
 
   process(): Promise<RefusedError | null> {

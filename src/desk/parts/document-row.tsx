@@ -15,6 +15,7 @@ export function DocumentRow({
   selection,
   image,
   facts,
+  below,
   children,
 }: {
   /** Without an address, its title is not a link. */
@@ -25,6 +26,8 @@ export function DocumentRow({
   /** The address of an image of the first page; null if there is none, undefined for a list without images. */
   image?: string | null;
   facts: readonly (string | false | undefined)[];
+  /** What stands below the facts. */
+  below?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const id = useId();
@@ -50,6 +53,7 @@ export function DocumentRow({
           {document.canonical_url === undefined ? title : <a href={document.canonical_url}>{title}</a>}
         </Heading>
         <Facts facts={facts} />
+        {below}
       </div>
       {children !== undefined && children !== false && <p class="buttons">{children}</p>}
     </li>

@@ -72,10 +72,11 @@ export class UploadChecks {
   /** The document with the same file, or the item before this one with it. */
   #sameFile({ hash, key }: UploadItem, found: readonly Duplicate[]): UploadItem["sameFile"]["value"] {
     const document = found.find(({ sha1 }) => sha1 === hash);
-    if (document !== undefined) return { title: document.title, href: document.canonical_url };
+    if (document !== undefined)
+      return { title: document.title, href: document.canonical_url, hasFailed: document.status === "error" };
     const twin = this.#items
       .peek()
       .find((other) => other.hash === hash && other.key < key && other.state.peek() !== "checking");
-    return twin === undefined ? null : { title: twin.path, href: null };
+    return twin === undefined ? null : { title: twin.path, href: null, hasFailed: false };
   }
 }

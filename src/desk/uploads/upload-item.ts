@@ -29,6 +29,8 @@ export type UploadState =
 export interface SameFile {
   title: string;
   href: string | null;
+  /** Whether that document's file could not be read. */
+  hasFailed: boolean;
 }
 
 let lastKey = 0;

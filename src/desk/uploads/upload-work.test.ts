@@ -50,17 +50,21 @@ describe("the checks of a file before it is uploaded", () => {
   });
 
   it("find the same file in the list and on the server; it is sent only if the person wants it twice", async () => {
-    const known = { title: "Old tides", canonical_url: "https://example.org/documents/5/" };
+    const known = { title: "Old tides", status: "error", canonical_url: "https://example.org/documents/5/" };
     visit.interfere = ({ path }) => {
       const sha1 = /\/duplicates\/\?sha1=(\w+)$/.exec(path)?.[1];
       return sha1 === undefined ? null : { body: { results: [{ ...known, sha1 }] } };
     };
     const [first, twin] = await visit.add(fileOf("a.pdf", "same"), fileOf("b.pdf", "same"));
-    expect(first?.sameFile.peek()).toEqual({ title: "Old tides", href: known.canonical_url });
-    expect(twin?.sameFile.peek()).toEqual({ title: "Old tides", href: known.canonical_url });
+    const here = { title: "Old tides", href: known.canonical_url, hasFailed: true };
+    expect(first?.sameFile.peek()).toEqual(here);
+    expect(twin?.sameFile.peek()).toEqual(here);
     visit.interfere = () => null;
     const [third, fourth] = await visit.add(fileOf("c.pdf", "other"), fileOf("d.pdf", "other"));
-    expect([third?.sameFile.peek(), fourth?.sameFile.peek()]).toEqual([null, { title: "c.pdf", href: null }]);
+    expect([third?.sameFile.peek(), fourth?.sameFile.peek()]).toEqual([
+      null,
+      { title: "c.pdf", href: null, hasFailed: false },
+    ]);
     visit.uploads.start();
     expect([first, twin, third, fourth].map((item) => item?.state.peek())).toEqual([
       "ready",

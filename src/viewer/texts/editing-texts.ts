@@ -59,6 +59,11 @@ const values = {
       }),
     },
   },
+  trouble: {
+    broken: (reason: string) => ({ reason }),
+    failed: (reason: string) => ({ reason }),
+    of: (action: string, name: string) => ({ action, name }),
+  },
   history: {
     project: (title: string) => ({ title }),
     shared: (project: string) => ({ project }),

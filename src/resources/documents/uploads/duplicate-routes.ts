@@ -59,6 +59,7 @@ export function duplicateRoutes(app: FastifyInstance, { config, database }: Cont
           count: row.count,
           document: row.id,
           title: row.title,
+          status: row.status,
           canonical_url: documentAddress(web, row),
         }));
         return { results };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { DocumentStatus } from "../../../contract/document.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { editableBy } from "../access.ts";
@@ -13,6 +14,7 @@ export interface Duplicate {
   /** The newest of them. */
   id: number;
   title: string;
+  status: DocumentStatus;
   slug: string;
 }
 
@@ -28,7 +30,7 @@ export async function findDuplicates(
 ): Promise<Duplicate[]> {
   const among = (column: string) => dialect.isAmongTexts(sql.ref(column), sql`${dialect.list(hashes)}`);
   const { rows } = await sql<Duplicate>`
-    select found.sha1, found.count, documents.id, documents.title, documents.slug from (
+    select found.sha1, found.count, documents.id, documents.title, documents.status, documents.slug from (
       select files.sha1, max(documents.id) as id, count(distinct documents.id) as count from (
         select received_files.sha1, received_files.document_id, true as is_private from received_files
         where ${among("received_files.sha1")}

@@ -1,0 +1,72 @@
+import { batch, signal } from "@preact/signals";
+import type { Page } from "../../contract/shape.ts";
+import type { DocumentError } from "../../contract/work.ts";
+import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { type Client, reasonOf } from "./send.ts";
+
+/** The latest reason why the file of a document could not be processed, as the server gives it; null without one. */
+export async function findLatestError(client: Client, id: number): Promise<string | null> {
+  let latest: DocumentError | null = null;
+  for await (const { results } of client.pages<Page<DocumentError>>(`documents/${id}/errors/?per_page=100`))
+    for (const error of results) if (error.id > (latest?.id ?? 0)) latest = error;
+  return latest?.message ?? null;
+}
+
+/** A document whose file could not be read: why, and what can be done about it where it is shown. */
+export class FileTrouble {
+  /** Why it has no pages, in words; empty while that is read. */
+  readonly sentence = signal("");
+  /** Whether the file opens with a password only. */
+  readonly isLocked = signal(false);
+  readonly state = signal<"shown" | "sending" | "sent">("shown");
+  /** Why a request was refused, for people. */
+  readonly problem = signal("");
+  readonly #client: Client;
+  readonly #id: number;
+
+  constructor(client: Client, id: number) {
+    this.#client = client;
+    this.#id = id;
+  }
+
+  /** Reads why the file could not be read. */
+  async load(): Promise<void> {
+    try {
+      const reason = await findLatestError(this.#client, this.#id);
+      batch(() => {
+        this.isLocked.value = reason?.startsWith(lockedMessage) === true;
+        this.sentence.value = sentenceFor(reason);
+      });
+    } catch (error) {
+      this.problem.value = reasonOf(error);
+    }
+  }
+
+  /** Has the server read the file again, with a password if one is given, and calls `onAccepted`. */
+  async process(options: { password?: string }, onAccepted: () => void): Promise<void> {
+    batch(() => {
+      this.problem.value = "";
+      this.state.value = "sending";
+    });
+    try {
+      await this.#client.send("POST", `documents/${this.#id}/process/`, options);
+      this.state.value = "sent";
+      onAccepted();
+    } catch (error) {
+      this.problem.value = reasonOf(error);
+      this.state.value = "shown";
+    }
+  }
+}
+
+/** The messages are documented in docs/processing.md. */
+const lockedMessage = "encrypted: it opens with a password only";
+const brokenMessage = "broken: ";
+
+function sentenceFor(reason: string | null): string {
+  if (reason === null) return texts.trouble.noReason;
+  if (reason.startsWith(lockedMessage))
+    return reason.endsWith("wrong") ? texts.trouble.wrongPassword : texts.trouble.locked;
+  if (reason.startsWith(brokenMessage)) return texts.trouble.broken(reason.slice(brokenMessage.length));
+  return texts.trouble.failed(reason);
+}
