@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
@@ -158,6 +158,61 @@ describe.each(engines)("redacted copies on %s", (engine) => {
     }
     const { results } = (await send(owner, "GET", `${record(late)}errors/`)).body;
     expect(results[0].message).toBe("The original document was changed or deleted in the meantime");
+  });
+
+  it("are in those projects of the original whose documents the person may change, and as hidden from searches", async () => {
+    const mine = await addProject(app.context, {}, []);
+    const theirs = await addProject(app.context, {}, []);
+    const editor = await addPerson(app.context, {
+      username: "editor",
+      organizations: [1],
+      projects: { [mine]: "edit", [theirs]: "view" },
+    });
+    const id = await processed({ access: "organization", noindex: true });
+    await app.context.database.write((writer) =>
+      writer
+        .insertInto("project_memberships")
+        .values([mine, theirs].map((project_id) => ({ project_id, document_id: id, edit_access: true })))
+        .execute(),
+    );
+    const redactions = await boxesFor(id, "alexandrova");
+    const { status, body } = await send(editor, "POST", copies(id), { redactions });
+    expect(status).toBe(201);
+    expect((await send(editor, "GET", record(body.id))).body).toMatchObject({
+      projects: [mine],
+      noindex: true,
+    });
+    await worker.drain();
+  });
+
+  it("are withheld if the original changes while they are made, and leave it hidden if it has been hidden", async () => {
+    const id = await processed({ access: "public" });
+    const redactions = await boxesFor(id, "alexandrova");
+    const { ocr, database } = app.context;
+    const meanwhile = (change: object): void => {
+      vi.spyOn(ocr, "read").mockImplementationOnce(async (...parameters) => {
+        await database.write((writer) =>
+          writer.updateTable("documents").set(change).where("id", "=", id).execute(),
+        );
+        return ocr.read(...parameters);
+      });
+    };
+    meanwhile({ access: "invisible" });
+    const hidden = await send(owner, "POST", copies(id), { redactions, original_access: "private" });
+    await worker.drain();
+    expect((await send(owner, "GET", record(hidden.body.id))).body.status).toBe("success");
+    expect((await send(owner, "GET", record(id))).status).toBe(404);
+    await database.write((writer) =>
+      writer.updateTable("documents").set({ access: "public" }).where("id", "=", id).execute(),
+    );
+    meanwhile({ file_hash: "0".repeat(40) });
+    const { body } = await send(owner, "POST", copies(id), { redactions, access: "public" });
+    await worker.drain();
+    vi.restoreAllMocks();
+    expect((await send(owner, "GET", record(body.id))).body).toMatchObject({
+      status: "error",
+      access: "private",
+    });
   });
 
   it("are refused with all their faults, and to those who may not change the original", async () => {

@@ -148,6 +148,23 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     expect(await jobsAndLocks()).toEqual([]);
   });
 
+  it("are not recorded if the lock of their sender has expired, and another one has it", async () => {
+    const id = await waiting();
+    const { database, files } = app.context;
+    const put = files.put.bind(files);
+    const storing = vi.spyOn(files, "put").mockImplementationOnce(async (...parameters) => {
+      await put(...parameters);
+      await database.write((writer) =>
+        writer.updateTable("file_locks").set({ holder: "another" }).where("document_id", "=", id).execute(),
+      );
+    });
+    const late = receiveFile(app.context, id, Readable.from([Buffer.from("late")]), null);
+    await expect(late).rejects.toMatchObject({ status: 409 });
+    storing.mockRestore();
+    expect([await received(id), await locks()]).toMatchObject([[], [{ document_id: id, holder: "another" }]]);
+    await database.write((writer) => writer.deleteFrom("file_locks").execute());
+  });
+
   it("may have as many bytes as the limit says, in however many chunks, and not one more", async () => {
     const limit = 1024 * 1024;
     for (const chunks of [[limit], [limit - 1, 1], [1, limit - 1], [limit / 2, 0, limit / 2]]) {
