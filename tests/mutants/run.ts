@@ -34,6 +34,8 @@ for (const file of files) {
     ignorePatterns: ["/bench/data", "/data", "/docs", "/.git"],
     concurrency: Number(process.env["MUTANTS_AT_ONCE"] ?? 1),
     timeoutMS: 60_000,
+    // The first run has all tests of the file. Five minutes, as by default, are too few beside other work.
+    dryRunTimeoutMinutes: 60,
     disableTypeChecks: false,
     // Stryker would rewrite the configuration of TypeScript with an API that TypeScript 7 does not have.
     tsconfigFile: "none",

@@ -14,7 +14,11 @@ describe.each(engines)("projects on %s", (engine) => {
   let maker: Person;
   let other: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
+    // On a busy machine, the last of many requests at once waits for longer than a person would.
+    app = await startTestApp(engine, {
+      QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "300",
+      QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "300",
+    });
     await addDocuments(app.context, []);
     maker = await addPerson(app.context, { username: "maker", organizations: [1] });
     other = await addPerson(app.context, { username: "other", organizations: [2] });
