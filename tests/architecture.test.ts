@@ -12,7 +12,7 @@ const layers = [
   // What the server and the browser's half share: shapes, limits, options of pages. It imports nothing.
   ["contract"],
   // The words of pages, for the server and for browsers, one folder a language.
-  ["texts/de", "texts/en"],
+  ["texts/de", "texts/en", "texts/es", "texts/fr"],
   ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.

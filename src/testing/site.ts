@@ -1,10 +1,5 @@
 import type { PageBundle } from "../http/browsable/page-shell.ts";
-import { type Language, languages } from "../texts/languages.ts";
-
-/** The same in each language. */
-export function inEachLanguage<T>(same: T): Readonly<Record<Language, T>> {
-  return Object.fromEntries(languages.map((language) => [language, same])) as Record<Language, T>;
-}
+import { inEachLanguage } from "../texts/languages.ts";
 
 const bundleOf = (name: string): PageBundle => ({
   script: `/static/${name}.js`,
@@ -19,10 +14,10 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
-  viewer: inEachLanguage(bundleOf("viewer")),
+  viewer: inEachLanguage(() => bundleOf("viewer")),
   upload: "/upload/",
   manage: "/documents/",
-  desk: inEachLanguage(bundleOf("desk")),
+  desk: inEachLanguage(() => bundleOf("desk")),
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
   signIn: "/sign-in/",

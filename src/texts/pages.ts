@@ -4,8 +4,10 @@ import { commonTexts } from "./common.ts";
 import { de } from "./de/pages.ts";
 import { documentTexts } from "./document.ts";
 import { en } from "./en/pages.ts";
+import { es } from "./es/pages.ts";
 import { fieldTexts } from "./fields.ts";
 import { Formats } from "./formats.ts";
+import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
 import { mailTexts } from "./mails.ts";
 import { byName, textsOf } from "./texts-of.ts";
@@ -13,7 +15,9 @@ import { byName, textsOf } from "./texts-of.ts";
 type PageWords = typeof en;
 
 // No translation lacks a key of English, or has one more.
-const wordsOf = { en: en satisfies typeof de, de } satisfies Readonly<Record<Language, PageWords>>;
+const wordsOf = { en: en satisfies typeof de & typeof fr & typeof es, de, fr, es } satisfies Readonly<
+  Record<Language, PageWords>
+>;
 
 /** The texts of the pages that the server renders. */
 export type Catalogue = ReturnType<typeof catalogueOf>;

@@ -2,6 +2,10 @@ import { de as pagesDe } from "./de/pages.ts";
 import { de as scriptsDe } from "./de/scripts.ts";
 import { en as pagesEn } from "./en/pages.ts";
 import { en as scriptsEn } from "./en/scripts.ts";
+import { es as pagesEs } from "./es/pages.ts";
+import { es as scriptsEs } from "./es/scripts.ts";
+import { fr as pagesFr } from "./fr/pages.ts";
+import { fr as scriptsFr } from "./fr/scripts.ts";
 import type { Language } from "./languages.ts";
 import type { Words } from "./texts-of.ts";
 
@@ -12,8 +16,12 @@ import type { Words } from "./texts-of.ts";
 
 const en = { ...pagesEn, ...scriptsEn };
 const de = { ...pagesDe, ...scriptsDe };
+const fr = { ...pagesFr, ...scriptsFr };
+const es = { ...pagesEs, ...scriptsEs };
 
 export const translations: Readonly<Record<Language, Words>> = {
-  en: en satisfies typeof de,
+  en: en satisfies typeof de & typeof fr & typeof es,
   de,
+  fr,
+  es,
 } satisfies Record<Language, typeof en>;

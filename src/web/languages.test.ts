@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
+import { languages } from "../texts/languages.ts";
 import { type TestApp, startTestApp } from "../testing/test-app.ts";
 
 describe("the pages for people, in the language of the browser", () => {
@@ -48,12 +49,28 @@ describe("the pages for people, in the language of the browser", () => {
     }
   });
 
+  it.each([
+    ["fr", "À propos de ce document", "Nom d’utilisateur"],
+    ["es", "Acerca de este documento", "Nombre de usuario"],
+  ])("a document and signing in, in %s", async (language, about, username) => {
+    for (const [path, words] of [
+      [document, about],
+      ["/sign-in/", username],
+    ] as const) {
+      const page = await visit(path, language);
+      expect(page).toContain(`<html lang="${language}"`);
+      expect(page).toContain(words);
+    }
+  });
+
   it("each have one script, with the texts of one language, without those of the tools for people who write", async () => {
     const words = {
       en: ["Copy quotation", "Redact permanently"],
       de: ["Zitat kopieren", "Endgültig schwärzen"],
+      fr: ["Copier la citation", "Caviarder définitivement"],
+      es: ["Copiar cita", "Tachar para siempre"],
     };
-    for (const language of ["en", "de"] as const) {
+    for (const language of languages) {
       const page = await visit(document, language);
       const addresses = [...page.matchAll(/(?:modulepreload" href|src)="([^"]+\.js)"/g)].map(
         ([, address = ""]) => address,

@@ -1,7 +1,7 @@
 import type { AddressSettings } from "../http/text/addresses.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { utcEnglish } from "../texts/formats.ts";
-import type { Language } from "../texts/languages.ts";
+import { type Language, inEachLanguage } from "../texts/languages.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
@@ -37,17 +37,12 @@ function below(
   basePath: string,
   bundles: Readonly<Record<Language, PageBundle>>,
 ): Readonly<Record<Language, PageBundle>> {
-  const placed = ({ script, stylesheet, chunks }: PageBundle): PageBundle => ({
-    script: `${basePath}${script}`,
-    stylesheet: `${basePath}${stylesheet}`,
-    chunks: chunks.map((path) => `${basePath}${path}`),
+  return inEachLanguage((language) => {
+    const { script, stylesheet, chunks } = bundles[language];
+    return {
+      script: `${basePath}${script}`,
+      stylesheet: `${basePath}${stylesheet}`,
+      chunks: chunks.map((path) => `${basePath}${path}`),
+    };
   });
-  return {
-    get en() {
-      return placed(bundles.en);
-    },
-    get de() {
-      return placed(bundles.de);
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
-import { type Language, isLanguage, languages } from "../texts/languages.ts";
+import { type Language, inEachLanguage, isLanguage } from "../texts/languages.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
@@ -71,17 +71,6 @@ function addressedBundle(name: "viewer" | "desk", language: Language): Addressed
   return bundle;
 }
 
-function bundlesOf(name: "viewer" | "desk"): Readonly<Record<Language, PageBundle>> {
-  const bundles = {};
-  for (const language of languages) {
-    Object.defineProperty(bundles, language, {
-      enumerable: true,
-      get: () => addressedBundle(name, language),
-    });
-  }
-  return bundles as Record<Language, PageBundle>;
-}
-
 /** The files of the bundle that a name belongs to. */
 function filesLike(fileName: string): readonly AddressedFile[] {
   const [, name, code = ""] = /^(viewer|desk)-(?:([a-z]{2})-)?/.exec(fileName) ?? [];
@@ -100,8 +89,8 @@ export function readStaticFiles(): StaticFiles {
     stylesheet,
     icon,
     script,
-    viewer: bundlesOf("viewer"),
-    desk: bundlesOf("desk"),
+    viewer: inEachLanguage((language) => addressedBundle("viewer", language)),
+    desk: inEachLanguage((language) => addressedBundle("desk", language)),
     register(app) {
       for (const { path, file } of files) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));

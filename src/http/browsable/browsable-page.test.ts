@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inEachLanguage, testSite } from "../../testing/site.ts";
+import { testSite } from "../../testing/site.ts";
+import { inEachLanguage } from "../../texts/languages.ts";
 import type { FormGroup } from "./forms.ts";
 import { type BrowsableView, renderBrowsablePage } from "./browsable-page.ts";
 
@@ -165,12 +166,12 @@ function viewOf(text: string): BrowsableView {
       stylesheet: text,
       icon: text,
       script: text,
-      viewer: inEachLanguage(bundle),
+      viewer: inEachLanguage(() => bundle),
       upload: text,
       admin: text,
       forgotPassword: text,
       manage: text,
-      desk: inEachLanguage(bundle),
+      desk: inEachLanguage(() => bundle),
       signIn: text,
       signOut: text,
       account: text,

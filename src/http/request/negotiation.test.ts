@@ -166,7 +166,9 @@ describe("the content coding", () => {
 it.each([
   [undefined, "en"],
   ["", "en"],
-  ["fr, es;q=0.5", "en"],
+  ["it, pt;q=0.5", "en"],
+  ["fr-CA, es;q=0.5", "fr"],
+  ["pt, es-419;q=0.5, en;q=0.1", "es"],
   ["de-AT, en;q=0.5", "de"],
   ["en-US, de;q=0.9", "en"],
   ["de;q=0, en", "en"],

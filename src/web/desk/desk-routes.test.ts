@@ -23,7 +23,12 @@ describe("a page for signed-in users", () => {
 describe("the script of these pages", () => {
   it("takes less than 120 kB, and has the texts of one language only", async () => {
     const { desk } = readStaticFiles();
-    const words = { en: "Choose files", de: "Dateien wählen" };
+    const words = {
+      en: "Choose files",
+      de: "Dateien wählen",
+      fr: "Choisir des fichiers",
+      es: "Elegir archivos",
+    };
     for (const language of languages) {
       const script = await (await app.fetch(desk[language].script)).text();
       expect(gzipSync(script).length).toBeLessThan(120_000);
