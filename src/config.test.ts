@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readConfig, settings } from "./config.ts";
-import type { Config, Override, Setting } from "./config.ts";
+import type { Config, Override } from "./config.ts";
+import type { Setting } from "./settings/setting.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -363,8 +364,8 @@ describe("the settings", () => {
     expect(problems.map((problem) => /^\w+/.exec(problem)?.[0])).toEqual([
       "QUIRE_COLOUR",
       "QUIRE_PORT",
-      "QUIRE_DATABASE_URL",
       "QUIRE_SAMPLES",
+      "QUIRE_DATABASE_URL",
     ]);
   });
 

@@ -33,7 +33,7 @@ const layers = [
   ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config-values"],
-  ["config-contradictions"],
+  ["config-contradictions", "settings"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],
   ["processing/prune", "processing/fonts"],

@@ -1,5 +1,5 @@
 import { settings } from "../config.ts";
-import type { Setting } from "../config.ts";
+import type { Setting } from "../settings/setting.ts";
 import type { Command, Group, HelpTopic, Option } from "./command-line.ts";
 
 export function helpText(commands: readonly Command[], topic: HelpTopic): string {

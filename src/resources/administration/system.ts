@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Context } from "../../context.ts";
-import { type Config, type Setting, settings } from "../../config.ts";
+import { type Config, settings } from "../../config.ts";
+import type { Setting } from "../../settings/setting.ts";
 import { hasMail } from "../mails/mail-store.ts";
 import { type BackupRun, listBackupRuns } from "./backup-run-store.ts";
 import { findOldestDue } from "./queue-store.ts";
