@@ -25,7 +25,8 @@ import { documentRow } from "../src/testing/factories.ts";
  * Measures backup, verification, restore, move and archive of a service with many documents. Each document has an
  * original of 10 kB, a PDF of 20 kB, and some pages of 300 words:
  *
- *   npm run bench:backup -- --documents 20000 [--pages 5] [--to postgres://…] [--steps backup,restore,move,export,import]
+ *   npm run bench:backup -- --documents 20000 [--pages 5] [--to postgres://…]
+ *     [--steps backup,restore,move,export,import]
  *
  * A step prints its time and its processor time. The folder of a step is removed when no later step needs it.
  */

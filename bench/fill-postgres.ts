@@ -65,9 +65,11 @@ async function addOwners(client: Client): Promise<void> {
     insert into users (id, username, name, created_at, updated_at)
       select n, 'user-' || n, 'User ' || n, ${moment} from generate_series(1, ${owners.users}) n;
     insert into organizations (id, name, slug, created_at, updated_at)
-      select n, 'Organization ' || n, 'organization-' || n, ${moment} from generate_series(1, ${owners.organizations}) n;
+      select n, 'Organization ' || n, 'organization-' || n, ${moment}
+      from generate_series(1, ${owners.organizations}) n;
     insert into projects (id, title, slug, private, user_id, created_at, updated_at)
-      select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from generate_series(1, ${owners.projects}) n;
+      select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment}
+      from generate_series(1, ${owners.projects}) n;
   `);
 }
 

@@ -107,7 +107,9 @@ async function measure(
     const before = worked();
     const { bytes, milliseconds } = await opening(browser, viewer, id);
     say(
-      `first page of ${name} readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB; ${(worked() - before).toFixed(0)} ms of the server's processor time`,
+      `first page of ${name} readable after ${milliseconds.toFixed(0)} ms and ` +
+        `${(bytes / 1000).toFixed(0)} kB; ${(worked() - before).toFixed(0)} ms of the server's ` +
+        "processor time",
     );
   }
   const page = await openTab(browser);
@@ -134,10 +136,12 @@ async function measure(
   await viewer.shown(page, pages);
   const { heapMb, nodes } = await held(session);
   const inTree = await page.evaluate<number>(
-    `{ let count = 0; for (const walk = document.createTreeWalker(document); walk.nextNode() !== null; ) count++; count }`,
+    "{ let count = 0; for (const walk = document.createTreeWalker(document); walk.nextNode() !== " +
+      "null; ) count++; count }",
   );
   say(
-    `after 200 jumps to the end: ${heapMb.toFixed(1)} MB of heap, ${inTree} nodes in the tree and ${nodes} in memory, at most ${maxPages} pages in the tree`,
+    `after 200 jumps to the end: ${heapMb.toFixed(1)} MB of heap, ${inTree} nodes in the tree and ` +
+      `${nodes} in memory, at most ${maxPages} pages in the tree`,
   );
   await page.context().close();
 }

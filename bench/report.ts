@@ -51,8 +51,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map((cell) => cell.length)),
   );
   const isNumber = head.map((_, column) => rows.every((row) => /^[\d,.]*$/.test(row[column] ?? "")));
+  const padded = (cell: string, column: number): string =>
+    pad(cell, widths[column] ?? 0, isNumber[column] ?? false);
   const line = (cells: readonly string[]): string =>
-    `| ${head.map((_, column) => pad(cells[column] ?? "", widths[column] ?? 0, isNumber[column] ?? false)).join(" | ")} |\n`;
+    `| ${head.map((_, column) => padded(cells[column] ?? "", column)).join(" | ")} |\n`;
   const rule = widths.map((width, column) =>
     isNumber[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width),
   );

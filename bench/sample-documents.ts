@@ -144,10 +144,12 @@ function slugOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
 
-const words =
-  "letter report minutes budget memo contract permit council county water school police board review audit land tax plan road bridge health safety emails records request response draft final agreement complaint order hearing exhibit invoice schedule inspection survey grant appeal license ordinance résumé".split(
-    " ",
-  );
+const words = (
+  "letter report minutes budget memo contract permit council county water school police board review " +
+  "audit land tax plan road bridge health safety emails records request response draft final " +
+  "agreement complaint order hearing exhibit invoice schedule inspection survey grant appeal license " +
+  "ordinance résumé"
+).split(" ");
 
 const sources = Array.from({ length: 60 }, (_, index) =>
   `${words[index % words.length] ?? ""} office, district ${index % 7}`.replace(/^./, (letter) =>

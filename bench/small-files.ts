@@ -248,7 +248,8 @@ try {
   const pid = server.process.pid;
   await takeIn({ name: "", extension: "txt", make: (file) => Buffer.from(`warm ${file}`) }, 0, 20);
   print(
-    "| kind | processor time a file, ms | files/s | the list's p95 meanwhile, ms | pdftotext, ms | Tika, ms |\n|---|---|---|---|---|---|",
+    "| kind | processor time a file, ms | files/s | the list's p95 meanwhile, ms | pdftotext, ms | " +
+      "Tika, ms |\n|---|---|---|---|---|---|",
   );
   for (const kind of kinds) {
     const own = await measure(kind, fileCount);

@@ -99,7 +99,8 @@ async function main(): Promise<number> {
     const { acknowledged, tooLate, read, unexpected, lost } = outcome;
     process.stdout.write(
       `${engine}: ${writers} writers, ${readers} readers, ${seconds} s: ${acknowledged} changes acknowledged, ` +
-        `${tooLate} tried again after a 412, ${read} reads, ${unexpected.length} unexpected answers, ${lost.length} lost\n`,
+        `${tooLate} tried again after a 412, ${read} reads, ${unexpected.length} unexpected answers, ` +
+        `${lost.length} lost\n`,
     );
     for (const line of [...unexpected, ...lost].slice(0, 10))
       process.stdout.write(`  ${line.slice(0, 300)}\n`);

@@ -79,7 +79,10 @@ async function* conflictsOfPeople(
     for (const [row, { id, ...person }] of paired(found, column, lowered, column)) {
       const isOther = row["id"] !== id;
       if (isOther)
-        yield `the ${what} ${shown(person[column])} is that of user ${String(row["id"])}, and in the archive of user ${id}`;
+        yield (
+          `the ${what} ${shown(person[column])} is that of user ${String(row["id"])}, and in the ` +
+            `archive of user ${id}`
+        );
     }
   }
 }
@@ -150,7 +153,10 @@ async function* conflictsOfDocuments(
   for (const table of ["notes", "sections"] as const satisfies readonly (keyof Tables)[])
     for (const batch of chunked(parts[table]))
       for (const row of await rowsWithNumbers(reader, table, "id", batch))
-        yield `${table.slice(0, -1)} ${String(row["id"])} belongs to document ${String(row["document_id"])}, and in the archive to another`;
+        yield (
+          `${table.slice(0, -1)} ${String(row["id"])} belongs to document ` +
+            `${String(row["document_id"])}, and in the archive to another`
+        );
 }
 
 function idsOf(items: readonly { id: number }[]): number[] {

@@ -39,7 +39,8 @@ function adviceOn(error: unknown, data: string): string | null {
 }
 
 const adviceOnData =
-  "QUIRE_PAGE_IMAGES_MB limits page images, and a backup or an export on SQLite takes as much as the database while it runs.";
+  "QUIRE_PAGE_IMAGES_MB limits page images, and a backup or an export on SQLite takes as much as the " +
+  "database while it runs.";
 
 const lead = (depth: number): string => (depth === 0 ? "quire: " : "  because: ");
 

@@ -7,7 +7,8 @@ export async function explainedPort(error: unknown, { host, port }: Config): Pro
   if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const listener = (await isQuire(host, port))
-    ? "Another Quire answers there. If it was told to stop, it is still stopping: it answers its last requests first. " +
+    ? "Another Quire answers there. If it was told to stop, it is still stopping: it answers its last " +
+      "requests first. " +
       "Wait until it has ended"
     : "Another program listens there, or a Quire that is still stopping. Stop it, or wait until it has ended";
   return new Error(`${address} is in use. ${listener}, or choose another port with QUIRE_PORT`, {

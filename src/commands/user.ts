@@ -36,11 +36,15 @@ const add = defineCommand({
     },
     admin: {
       flag: true,
-      help: "Make the user an administrator, who may change and delete everything visible to them, but sees no more documents than others.",
+      help:
+        "Make the user an administrator, who may change and delete everything visible to them, but " +
+        "sees no more documents than others.",
     },
     "password-stdin": {
       flag: true,
-      help: "Read the password, one line, from the standard input. Without it, print a link with which the user chooses one.",
+      help:
+        "Read the password, one line, from the standard input. Without it, print a link with which the " +
+        "user chooses one.",
     },
   },
   async run({ config, options, arguments: words, stdin, stdout, stderr }) {

@@ -34,7 +34,8 @@ export interface Dialect {
   concatenated(text: RawBuilder<unknown>, separator: string): RawBuilder<unknown>;
   /**
    * The UTF-8 bytes of a long text. PostgreSQL returns a text with a character from U+0000 to U+00FF for each byte: its
-   * driver decodes that several times faster than bytes, or than other characters. `bytesIn` takes what the query returned.
+   * driver decodes that several times faster than bytes, or than other characters. `bytesIn` takes what the query
+   * returned.
    */
   asBytes(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The bytes that `asBytes` has selected, without copying them if the engine returns bytes. */

@@ -84,7 +84,8 @@ export class RecordImport {
     const { report } = this.#options;
     for (const { id, username, ownName, account } of this.#writer.users.takeUnlikeAccounts()) {
       report.note(
-        `user ${id}: the account ${username} has the id ${account} here, so it does not own the documents of user ${id}, ` +
+        `user ${id}: the account ${username} has the id ${account} here, so it does not own the ` +
+          `documents of user ${id}, ` +
           `who is called ${ownName}. quire user add NAME --id ${id} gives them an account`,
       );
     }

@@ -35,8 +35,10 @@ export function hostileOthers(address: string): Hostile[] {
     return `<!ENTITY ${name} "${`&${of};`.repeat(10)}">`;
   }).join("")}]><x>&m;</x>`;
   const reaching =
-    `<html><head><link rel=stylesheet href="${address}/style.css"><meta http-equiv=refresh content="0;url=${address}/"></head>` +
-    `<body><p>Only this</p><img src="${address}/image.png"><img src="file:///etc/hostname"><iframe src="${address}/frame"></iframe>` +
+    `<html><head><link rel=stylesheet href="${address}/style.css"><meta http-equiv=refresh ` +
+    `content="0;url=${address}/"></head>` +
+    `<body><p>Only this</p><img src="${address}/image.png"><img src="file:///etc/hostname"><iframe ` +
+    `src="${address}/frame"></iframe>` +
     `<object data="file:///etc/passwd"></object><script src="${address}/script.js"></script></body></html>`;
   return [
     ["is a ZIP bomb of a text", "docx", docxBomb(300), "either"],
@@ -59,7 +61,8 @@ export function hostileOthers(address: string): Hostile[] {
 
 const svg = (inside: string): Buffer =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">${inside}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" ` +
+      `height="100">${inside}</svg>`,
   );
 
 function multiplied(): string {

@@ -16,7 +16,8 @@ function withPageTree(...objects: PdfObject[]): Uint8Array {
 function showing(content: PdfObject, more = "/MediaBox [0 0 612 792]", ...objects: PdfObject[]): Uint8Array {
   return withPageTree(
     "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-    `<< /Type /Page /Parent 2 0 R ${more} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /X 6 0 R >> >> >>`,
+    `<< /Type /Page /Parent 2 0 R ${more} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> ` +
+      "/XObject << /X 6 0 R >> >> >>",
     content,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...objects,
@@ -55,7 +56,8 @@ const pagesOfOne = 400_000;
 const repeatingPdf = (...objects: PdfObject[]): Uint8Array => {
   const levels = 24;
   const twice = (_: unknown, index: number): string =>
-    `<< /Type /Pages /Count ${Math.min(2 ** (levels - index), pagesOfOne)} /Kids [${index + 3} 0 R ${index + 3} 0 R] >>`;
+    `<< /Type /Pages /Count ${Math.min(2 ** (levels - index), pagesOfOne)} /Kids [${index + 3} 0 R ` +
+    `${index + 3} 0 R] >>`;
   return withPageTree(...Array.from({ length: levels }, twice), page, ...objects);
 };
 

@@ -5,7 +5,9 @@ const package_ = "http://schemas.openxmlformats.org/package/2006";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006";
 
 const types = (parts: string): string =>
-  `${declaration}<Types xmlns="${package_}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts}</Types>`;
+  `${declaration}<Types xmlns="${package_}/content-types"><Default Extension="rels" ` +
+  `ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ` +
+  `ContentType="application/xml"/>${parts}</Types>`;
 
 const part = (name: string, type: string): string =>
   `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`;
@@ -23,7 +25,10 @@ export function buildDocx(body: string): Buffer {
   return buildZip({
     "[Content_Types].xml": types(part("/word/document.xml", "wordprocessingml.document.main")),
     "_rels/.rels": relationships(["officeDocument", "word/document.xml"]),
-    "word/document.xml": `${declaration}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    "word/document.xml":
+      `${declaration}<w:document ` +
+      `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body>` +
+      "</w:document>",
   });
 }
 
@@ -51,7 +56,13 @@ export function buildXlsx(
         part("/xl/sharedStrings.xml", "spreadsheetml.sharedStrings"),
     ),
     "_rels/.rels": relationships(["officeDocument", "xl/workbook.xml"]),
-    "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${office}/relationships"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/>${more.map(({ name, number }) => `<sheet name="${name}" sheetId="${number}" r:id="r${number + 2}"/>`).join("")}</sheets></workbook>`,
+    "xl/workbook.xml":
+      `${declaration}<workbook xmlns="${main}" xmlns:r="${office}/relationships">` +
+      `<sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/>` +
+      more
+        .map(({ name, number }) => `<sheet name="${name}" sheetId="${number}" r:id="r${number + 2}"/>`)
+        .join("") +
+      "</sheets></workbook>",
     "xl/_rels/workbook.xml.rels": relationships(
       ["worksheet", "worksheets/sheet1.xml"],
       ["sharedStrings", "sharedStrings.xml"],
@@ -61,8 +72,14 @@ export function buildXlsx(
     ...Object.fromEntries(
       more.map(({ number, xml }) => [`xl/worksheets/sheet${number}.xml`, worksheet(xml)]),
     ),
-    "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    "xl/sharedStrings.xml": `${declaration}<sst xmlns="${main}">${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
+    "xl/styles.xml":
+      `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1">` +
+      `<fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/>` +
+      `</cellStyleXfs><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/>` +
+      "</cellXfs></styleSheet>",
+    "xl/sharedStrings.xml":
+      `${declaration}<sst xmlns="${main}">` +
+      `${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
     "xl/worksheets/sheet1.xml": worksheet(rows),
   });
 }
@@ -80,8 +97,14 @@ export function buildOpenDocument(kind: string, body: string): Buffer {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   return buildZip({
     mimetype: type,
-    "content.xml": `${declaration}<office:document-content ${spaces} office:version="1.2"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
-    "META-INF/manifest.xml": `${declaration}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2"><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
+    "content.xml":
+      `${declaration}<office:document-content ${spaces} office:version="1.2"><office:body>` +
+      `<office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    "META-INF/manifest.xml":
+      `${declaration}<manifest:manifest ` +
+      `xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">` +
+      `<manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry ` +
+      `manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
   });
 }
 
@@ -100,11 +123,19 @@ export function buildPptx(slides: readonly string[]): Buffer {
     "ppt/_rels/presentation.xml.rels": relationships(
       ...slides.map((_text, index): [string, string] => ["slide", `slides/slide${index + 1}.xml`]),
     ),
-    "ppt/presentation.xml": `${declaration}<p:presentation xmlns:p="${main}" xmlns:r="${office}/relationships"><p:sldIdLst>${slides.map((_text, index) => `<p:sldId id="${256 + index}" r:id="r${index + 1}"/>`).join("")}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>`,
+    "ppt/presentation.xml":
+      `${declaration}<p:presentation xmlns:p="${main}" xmlns:r="${office}/relationships"><p:sldIdLst>` +
+      `${slides.map((_text, index) => `<p:sldId id="${256 + index}" r:id="r${index + 1}"/>`).join("")}</p:sldIdLst>` +
+      `<p:sldSz cx="9144000" cy="6858000"/></p:presentation>`,
   };
   for (const [index, text] of slides.entries()) {
     files[`ppt/slides/slide${index + 1}.xml`] =
-      `${declaration}<p:sld xmlns:p="${main}" xmlns:a="${drawing}"><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/><p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="100000" y="100000"/><a:ext cx="8000000" cy="1000000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
+      `${declaration}<p:sld xmlns:p="${main}" xmlns:a="${drawing}"><p:cSld><p:spTree><p:nvGrpSpPr>` +
+      `<p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/><p:sp><p:nvSpPr>` +
+      `<p:cNvPr id="2" name="t"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="100000" ` +
+      `y="100000"/><a:ext cx="8000000" cy="1000000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr>` +
+      `<p:txBody><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree>` +
+      "</p:cSld></p:sld>";
   }
   return buildZip(files);
 }

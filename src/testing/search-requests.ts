@@ -6,9 +6,11 @@ import { anyText } from "./texts.ts";
 /* Search requests of all kinds: valid, almost valid and meaningless values in every parameter. */
 
 const signs =
-  "( ) [ ] { } \" ' + - ! ~ ~1 ~9 ~99999999999 ^ ^-1 ^1e400 : :: * ? ** \\ \\\\ / // && || AND OR NOT TO NaN Infinity -0 0x10 1e400 " +
+  "( ) [ ] { } \" ' + - ! ~ ~1 ~9 ~99999999999 ^ ^-1 ^1e400 : :: * ? ** \\ \\\\ / // && || AND OR " +
+  "NOT TO NaN Infinity -0 0x10 1e400 " +
   "id: title: data_: data_x: page_no_0: page_no_99999999999999999999: created_at: user:( page_count:[ [* TO *] {1 TO " +
-  "NOW NOW/DAY NOW-1YEAR+1DAY 0000-00-00 9999-12-31T23:59:60Z %_ '-- ; \0 \ud800 \udc00 \u{1F600} \u202e \u0301 ﷺ ｈ İ ß ﬁ 　";
+  "NOW NOW/DAY NOW-1YEAR+1DAY 0000-00-00 9999-12-31T23:59:60Z %_ '-- ; \0 \ud800 \udc00 \u{1F600} " +
+  "\u202e \u0301 ﷺ ｈ İ ß ﬁ 　";
 const pieces = fc.oneof(fc.constantFrom(...signs.split(" "), " ", "  ", "\n"), anyText);
 
 type Edit = (text: string) => string;

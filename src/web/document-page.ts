@@ -103,6 +103,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
     view;
   const files = view.files.filter(({ href }) => /^\/(?!\/)/.test(href) || isWebAddress(href));
   const texts = pageTexts(site);
+  const { pageCount } = document;
   const title = document.title === "" ? texts.untitled : document.title;
   const progress = account?.progress ?? null;
   const head = html`<link rel="canonical" href="${canonical}" />
@@ -127,7 +128,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
       <div data-part="notice">${notice(files, document.status, texts.document)}</div>
       <div data-viewer></div>
       <noscript
-        >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount }, site)}</noscript
+        >${pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount }, site)}</noscript
       >
       <div class="details">
         ${familyList(view.family, account !== null, site)} ${threadList(view.family, site)}

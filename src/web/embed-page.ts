@@ -62,7 +62,11 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
         html`<h2 dir="auto">${note.title}</h2>
           <div class="note" dir="auto">${markupFrom(note.content_html)}</div>`
       }
-      ${plain.pageCount > 0 && plain.image !== null && plainImage(plain.image, plain, texts.document.imageOfTitle(plain.page, title))}
+      ${
+        plain.pageCount > 0 &&
+        plain.image !== null &&
+        plainImage(plain.image, plain, texts.document.imageOfTitle(plain.page, title))
+      }
     </noscript>
     <p class="origin">
       <a data-origin href="${href}${fragment ?? ""}" rel="noopener"><bdi>${title}</bdi></a>

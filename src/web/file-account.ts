@@ -110,18 +110,23 @@ function bar({ step, done, total }: NonNullable<FileAccount["progress"]>, locale
     <label for="progress"
       >${stepInWords(step, locale)}<span data-count>${isCounted && texts.pagesDone(done, total)}</span></label
     >
-    ${isCounted ? html`<progress id="progress" value="${done}" max="${total}"></progress>` : html`<progress id="progress"></progress>`}
+    ${
+      isCounted
+        ? html`<progress id="progress" value="${done}" max="${total}"></progress>`
+        : html`<progress id="progress"></progress>`
+    }
   </p>`;
 }
 
 function item({ step, outcome, at, milliseconds, details }: ReceiptView, locale: Locale): Html {
   const texts = textsOf(locale);
+  const { notes } = details;
   return html`<li>
     <time datetime="${at}">${momentInWords(at, locale)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details, texts)}</strong>` : sentence(step, details, texts)}
     ${unreadPages(details["unread"], texts)}
     ${milliseconds >= 1000 && html`<span class="took">${texts.seconds(milliseconds / 1000)}</span>`}
-    ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
+    ${Array.isArray(notes) && notes.map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
 }
 

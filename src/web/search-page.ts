@@ -157,7 +157,11 @@ function narrowing(facets: readonly FacetView[], locale: Locale): Html {
             ${values.map(
               ({ text, count, href, isChosen }) =>
                 html`<dd>
-                  ${isChosen ? html`<strong dir="auto">${text}</strong>` : html`<a href="${href}" dir="auto">${text}</a>`}
+                  ${
+                    isChosen
+                      ? html`<strong dir="auto">${text}</strong>`
+                      : html`<a href="${href}" dir="auto">${text}</a>`
+                  }
                   <span class="documents-with">${texts.formats.number(count)}</span>
                   ${isChosen && html`<a href="${href}" aria-label="${texts.showAllOf(title)}">${texts.showAll}</a>`}
                 </dd>`,

@@ -23,7 +23,8 @@ export const backup = defineCommand({
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     keep: keepOption(
-      "Afterwards, remove all backups but the newest N, and the content that only they need. A backup stays if any of " +
+      "Afterwards, remove all backups but the newest N, and the content that only they need. A " +
+        "backup stays if any of " +
         "the --keep options keeps it. Without them, all stay.",
     ),
     "keep-daily": keepOption("Keep the newest backup of each of the last N days that have one, in UTC."),
@@ -33,7 +34,9 @@ export const backup = defineCommand({
     "read-data-subset": {
       kind: integer(0, 100),
       placeholder: "PERCENT",
-      help: "How much of the content of earlier backups is read back and compared with its hashes, those parts first that were read the longest time ago.",
+      help:
+        "How much of the content of earlier backups is read back and compared with its hashes, those " +
+        "parts first that were read the longest time ago.",
       default: "4",
     },
     "key-file": { setting: "backupKeyFile", placeholder: "FILE" },
@@ -88,7 +91,8 @@ function problemsOf({ faults, pruning }: BackupOutcome): string[] {
   const incomplete = pruning.incomplete.map(({ name, missing, isListLost }) =>
     isListLost
       ? `Backup ${name} is damaged: a list of its files cannot be read`
-      : `Backup ${name} is damaged: ${count(missing, "object")} of it ${missing === 1 ? "is" : "are"} missing or damaged, and the service no longer has ${missing === 1 ? "it" : "them"}`,
+      : `Backup ${name} is damaged: ${count(missing, "object")} of it ${missing === 1 ? "is" : "are"} ` +
+        `missing or damaged, and the service no longer has ${missing === 1 ? "it" : "them"}`,
   );
   return [...faults, ...incomplete];
 }

@@ -17,7 +17,9 @@ export const move = defineCommand({
     files: {
       kind: storeAddress,
       placeholder: "STORE",
-      help: "s3://bucket/folder, or a new data folder. Without it, files go into the new data folder, or stay where they are.",
+      help:
+        "s3://bucket/folder, or a new data folder. Without it, files go into the new data folder, or " +
+        "stay where they are.",
     },
   },
   async run({ config, options, signal, stdout, stderr }) {

@@ -178,7 +178,8 @@ async function restoreBackup(
   stdout.write(
     faults === 0
       ? `Restored backup ${name}: ${contentsOf(manifest)}.\n`
-      : `Restored what is whole of backup ${name} (${contentsOf(manifest)}): ${count(faults, "fault")}, listed above.\n`,
+      : `Restored what is whole of backup ${name} (${contentsOf(manifest)}): ` +
+          `${count(faults, "fault")}, listed above.\n`,
   );
   stdout.write(settingsText(manifest, config));
   return faults === 0 ? 0 : 1;

@@ -138,7 +138,10 @@ export function renderPage(page: Page): string {
               <ul>
                 ${siteLink(texts.documents, site.home, section === "documents")}
                 ${siteLink(texts.projects, `${site.home}projects/`, section === "projects")}
-                ${typeof site.visitor?.name === "string" && siteLink(texts.notes, `${site.home}notes/`, section === "notes")}
+                ${
+                  typeof site.visitor?.name === "string" &&
+                  siteLink(texts.notes, `${site.home}notes/`, section === "notes")
+                }
                 ${site.visitor?.mayUpload === true && siteLink(texts.upload, site.upload, section === "upload")}
                 ${site.visitor?.mayUpload === true && siteLink(texts.manage, site.manage, section === "manage")}
                 ${site.visitor?.isAdministrator === true && siteLink(texts.admin, site.admin, section === "admin")}

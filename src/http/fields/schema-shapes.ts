@@ -60,7 +60,8 @@ export const FieldErrors = dictionary(ErrorMessages, {
 export const ValidationError = {
   $id: "ValidationError",
   description:
-    "messages by field; of a list of items, a list in its order, with messages by field or plain ones; or plain messages",
+    "messages by field; of a list of items, a list in its order, with messages by field or plain " +
+    "ones; or plain messages",
   anyOf: [
     FieldErrors,
     { type: "array", items: { anyOf: [FieldErrors, text, { type: "array", items: text }] } },

@@ -34,6 +34,8 @@ export function logRequest(log: Logger, { reqId, method, url, status, millisecon
   const tenth = tenths % 10;
   // Numbers that are not whole take long to turn into text.
   const time = tenth === 0 ? String(tenths / 10) : `${(tenths - tenth) / 10}.${tenth}`;
-  const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","status":${status},"path":${JSON.stringify(path)},"milliseconds":${time},"msg":"request"}\n`;
+  const line =
+    `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","status":${status},` +
+    `"path":${JSON.stringify(path)},"milliseconds":${time},"msg":"request"}\n`;
   (log as unknown as { [symbols.streamSym]: { write(line: string): void } })[symbols.streamSym].write(line);
 }

@@ -16,7 +16,8 @@ import { requestBody } from "./request-body.ts";
 
 const description =
   "Programs get what people see in the pages, from the same addresses. An answer is JSON unless its operation names " +
-  "another content type. A browser, or `format=api`, gets the page that shows the JSON, which this document leaves out.";
+  "another content type. A browser, or `format=api`, gets the page that shows the JSON, which this " +
+  "document leaves out.";
 
 /** The OpenAPI 3.1 document of these routes, for a service whose API is at `api`. */
 export function openApiDocument(routes: readonly DocumentedRoute[], api: string): OpenApiDocument {

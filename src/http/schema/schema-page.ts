@@ -147,7 +147,10 @@ function recordSection(document: OpenApiDocument): Html {
             html`<details class="panel" id="${recordAnchor(name)}">
               <summary>${name}</summary>
               <div class="panel-content">
-                ${typeof schema["description"] === "string" && html`<p class="description">${schema["description"]}</p>`}
+                ${
+                  typeof schema["description"] === "string" &&
+                  html`<p class="description">${schema["description"]}</p>`
+                }
                 ${
                   schema["properties"] === undefined
                     ? html`<p>${typeInWords(schema)}</p>`

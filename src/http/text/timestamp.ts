@@ -1,5 +1,7 @@
-const pattern =
-  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i;
+const dayPattern = /(\d{4})-(\d{1,2})-(\d{1,2})/.source;
+const timePattern = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?/.source;
+const offsetPattern = /(Z|[+\- ]\d{2}(?::?\d{2})?)/.source;
+const pattern = new RegExp(`^${dayPattern}(?:[T ]${timePattern}\\s*${offsetPattern}?)?$`, "i");
 
 /**
  * Converts ISO 8601, as clients write it, to the API's format (UTC, six digits of a second, `Z`). Any offset and any

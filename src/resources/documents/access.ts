@@ -12,7 +12,8 @@ import { isPublic, publicDocuments, readyStatuses } from "../document-states.ts"
  *   the collaborators it is shared with, even if it is public. Members of its organization also see it if its access
  *   is `organization`.
  * - The owner, the members of the organization (unless the document is private) and collaborators with edit access may
- *   change a document. Once it is public, collaborators may not, and neither may an owner who has left the organization.
+ *   change a document. Once it is public, collaborators may not, and neither may an owner who has left the
+ *   organization.
  * - Administrators may do everything with the documents they can see. They see no more than other users.
  */
 export interface AccessFacts {
@@ -67,7 +68,8 @@ export function deletableBy(
   const isShared = sql`exists (select 1 from project_memberships
     where project_memberships.document_id = documents.id and project_memberships.edit_access = true
       and ${dialect.isAmong(sql.ref("project_memberships.project_id"), parameter("viewerProjects"))})`;
-  const isPublished = sql`documents.access = 'public' and ${status} in (${sql.join(readyStatuses.map((one) => sql.lit(one)))})`;
+  const ready = sql.join(readyStatuses.map((one) => sql.lit(one)));
+  const isPublished = sql`documents.access = 'public' and ${status} in (${ready})`;
   const isSeen = sql<boolean>`((${isPublished}) or (documents.access <> 'invisible'
     and (${isOwner} or (documents.access = 'organization' and ${isMember}) or ${isShared})))`;
   if (viewer.isAdministrator) return isSeen;

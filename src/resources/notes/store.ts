@@ -69,8 +69,11 @@ export async function findNotedPages(
   const values = { document: id, editable: dialect.list(isEditable ? [id] : []), viewer: idOf(viewer) };
   const rows = await prepared.rows<{ page_number: number }>(
     `pages with notes seen by ${viewer.kind}`,
-    () => sql`select distinct notes.page_number from notes
-        where notes.document_id = ${parameter("document")} and ${visibleTo(dialect, viewer)} order by notes.page_number`,
+    () => {
+      const seen = visibleTo(dialect, viewer);
+      return sql`select distinct notes.page_number from notes
+        where notes.document_id = ${parameter("document")} and ${seen} order by notes.page_number`;
+    },
     values,
   );
   return rows.map(({ page_number }) => page_number);

@@ -15,7 +15,8 @@ export const noteList: View = {
 export const allNotes: View = {
   name: "Notes On All Documents",
   description:
-    "The notes that you may see, on all documents that you may see, newest first. `/api/notes/export/` has all of them as one file.",
+    "The notes that you may see, on all documents that you may see, newest first. " +
+    "`/api/notes/export/` has all of them as one file.",
   controls: {
     filters: [
       { name: "q", label: "Search", help: "On documents that this search finds" },

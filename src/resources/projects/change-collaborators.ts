@@ -97,7 +97,10 @@ async function findKnownUsers(
 }
 
 function unknownEmail(email: string): string {
-  return `No user with the email ${email} was found. Please check the email, or ask the administrator of this service for an account.`;
+  return (
+    `No user with the email ${email} was found. Please check the email, or ask the administrator of ` +
+    "this service for an account."
+  );
 }
 
 /** A collaborator and the project. */

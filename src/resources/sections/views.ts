@@ -4,7 +4,8 @@ import { changedSectionFields, sectionFields } from "./fields.ts";
 export const sectionList: View = {
   name: "Section List",
   description:
-    "The sections of a document, which are its table of contents. Everyone who may change the document may add sections.",
+    "The sections of a document, which are its table of contents. Everyone who may change the " +
+    "document may add sections.",
   fields: { POST: sectionFields },
 };
 

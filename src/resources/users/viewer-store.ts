@@ -41,7 +41,10 @@ export async function findKnownUser(
     const collaborations = (access: ProjectAccess, name: string) =>
       sql`(select ${dialect.joinedIds(project)} from project_collaborators
         where user_id = users.id and access = ${sql.lit(access)}) as ${sql.ref(name)}`;
-    return sql`select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation,
+    const columns = sql.raw(
+      "id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation",
+    );
+    return sql`select ${columns},
         (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
         ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
         ${collaborations("admin", "administered")}

@@ -165,6 +165,7 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
   const texts = pageTexts(site).account;
   const state = stateOf(refused, "token", site);
   const mayWrite = state.texts["may_write"] !== undefined;
+  const since = (words: string, timestamp: string): Html => html`${words} ${moment(timestamp, site)}`;
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">${texts.tokens}</h2>
     <p class="help">${texts.tokensHelp}</p>
@@ -178,8 +179,8 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
                 <strong dir="auto">${token.name}</strong> <code>${token.prefix}…</code>
                 <p class="help">
                   ${token.may_write ? texts.readsAndWrites : texts.readsOnly},
-                  ${token.expires_at === null ? texts.neverExpires : html`${texts.expires} ${moment(token.expires_at, site)}`},
-                  ${token.last_used_at === null ? texts.neverUsed : html`${texts.lastUsed} ${moment(token.last_used_at, site)}`}
+                  ${token.expires_at === null ? texts.neverExpires : since(texts.expires, token.expires_at)},
+                  ${token.last_used_at === null ? texts.neverUsed : since(texts.lastUsed, token.last_used_at)}
                 </p>
               </div>
               <form method="post" action="${site.account}tokens/${String(token.id)}/">

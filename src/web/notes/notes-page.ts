@@ -90,16 +90,20 @@ function item(note: ListedNote, site: Site): Html {
   const { title, href, contentHtml, access, page, documentTitle, author, createdAt } = note;
   const texts = pageTexts(site);
   const words = texts.noteList;
+  const restricted = access === "private" ? words.isPrivate : words.isShared;
   // The lines of a note without markup stay as they were typed.
   const isPlain = !contentHtml.includes("<");
   return html`<li>
     <h2 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h2>
-    ${contentHtml !== "" && html`<div class="note-text ${isPlain && "plain"}" dir="auto">${markupFrom(contentHtml)}</div>`}
+    ${
+      contentHtml !== "" &&
+      html`<div class="note-text ${isPlain && "plain"}" dir="auto">${markupFrom(contentHtml)}</div>`
+    }
     <ul class="facts">
       <li>${words.pageOf(page)} <bdi>${documentTitle === "" ? texts.untitled : documentTitle}</bdi></li>
       <li><bdi>${author}</bdi></li>
       <li><time datetime="${createdAt}">${dayInWords(createdAt, site)}</time></li>
-      ${access !== "public" && html`<li><span class="restricted">${access === "private" ? words.isPrivate : words.isShared}</span></li>`}
+      ${access !== "public" && html`<li><span class="restricted">${restricted}</span></li>`}
     </ul>
   </li>`;
 }

@@ -73,7 +73,8 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
     const isForAll = mayView(anonymous, accessFacts(document));
     const query =
       isForAll || request.viewer.kind === "anonymous" ? "" : addresses.queryFor(path, request.viewer);
-    const ownAddress = `${addressesOf(config, request).assets}${documentFolder(document.id)}/${segments.map(encodeURIComponent).join("/")}${query}`;
+    const folder = `${addressesOf(config, request).assets}${documentFolder(document.id)}`;
+    const ownAddress = `${folder}/${segments.map(encodeURIComponent).join("/")}${query}`;
     const location = (await addressAtStore(context, document, name)) ?? ownAddress;
     reply.headers({ "cache-control": notKept, "content-type": "application/json" });
     return reply.send(Buffer.from(JSON.stringify({ location })));

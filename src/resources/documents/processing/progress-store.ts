@@ -47,9 +47,10 @@ export class Progress {
    */
   async noteIn(writer: Writer, step: string, done: number, total: number | null): Promise<void> {
     this.#notedAt = performance.now();
+    const at = timestampNow();
     // Inserts nothing if the document has been deleted meanwhile.
     await sql`insert into document_progress (document_id, step, done, total, at)
-      select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
+      select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${at} as text)
       from documents where id = ${this.#job.subject}
       on conflict (document_id) do update
       set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(

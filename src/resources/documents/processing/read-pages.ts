@@ -131,7 +131,7 @@ export async function readPages(
     try {
       await ocr.check(language);
       if (milliseconds.recognising < limitMinutes * 60_000) return true;
-      notRecognised = `Text recognition took more than ${limitMinutes} minutes altogether: the remaining pages have not been recognised`;
+      notRecognised = outOfTime(limitMinutes);
       return false;
     } catch (error) {
       notRecognised = reasonIn(error);
@@ -211,6 +211,10 @@ export async function readPages(
   if (first > 0) await mayRecognise();
   return read(null);
 }
+
+const outOfTime = (minutes: number): string =>
+  `Text recognition took more than ${minutes} minutes altogether: ` +
+  "the remaining pages have not been recognised";
 
 /** The page is blank, so there is nothing to recognise. */
 class BlankPageError extends UnreadableFileError {}

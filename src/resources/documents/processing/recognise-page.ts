@@ -204,7 +204,9 @@ function partOf({ width, height, bytes }: PageRaster): PageRaster {
 /** Explains to a person why the page's text is discarded, and which language might help. */
 function faultOf({ confidence, language }: Reading, script: string | null, there: string[]): string {
   const read = language === "" ? "eng" : language;
-  const start = `Its text could not be recognised: read in the language “${read}” it is ${Math.round(confidence)} % sure`;
+  const start =
+    `Its text could not be recognised: read in the language “${read}” it is ${Math.round(confidence)} ` +
+    "% sure";
   if (script === null || script === scriptOfLanguage(language)) {
     return `${start}. If it is in another language, set that as the document’s and process it again`;
   }

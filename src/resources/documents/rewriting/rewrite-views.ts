@@ -48,7 +48,8 @@ export const mentionList: View = {
 export const modificationList: View = {
   name: "Modification List",
   description:
-    "Removes, moves, copies and rotates pages, and imports pages from other documents. The list describes the whole new document.",
+    "Removes, moves, copies and rotates pages, and imports pages from other documents. The list " +
+    "describes the whole new document.",
   parses: [jsonBody],
   fields: { POST: modificationFields },
   takesList: true,

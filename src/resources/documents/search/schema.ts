@@ -29,7 +29,8 @@ export const searching = {
     suggest: booleanParameter("true: another spelling where nothing is found"),
     explain: booleanParameter("true: how the query was understood"),
     facets: textParameter(
-      "what to count the results by, with commas between: access, status, user, organization, project, language, original_extension, year, data_<key>, and data for the keys",
+      "what to count the results by, with commas between: access, status, user, organization, " +
+        "project, language, original_extension, year, data_<key>, and data for the keys",
     ),
     cursor: textParameter("a position in the results, from next"),
     per_page: integerParameter("results on a page: at most 25, signed in at most 1000; 25 if not given"),

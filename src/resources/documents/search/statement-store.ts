@@ -274,7 +274,7 @@ function foundDocuments(
     })`;
 }
 
-/** The documents that match and that the viewer may find, from the hits or, if no word is required, from all of them. */
+/** The documents that match and that the viewer may find, from the hits or, if no word is required, from all. */
 function foundAmong(
   dialect: Dialect,
   viewer: Viewer,

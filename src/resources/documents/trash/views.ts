@@ -5,7 +5,8 @@ import { bulkIdsFields } from "../record/fields.ts";
 export const trashList: View = {
   name: "Trash",
   description:
-    "Deleted documents that you may bring back, the last deleted one first. DELETE with id__in removes up to 25 for good.",
+    "Deleted documents that you may bring back, the last deleted one first. DELETE with id__in " +
+    "removes up to 25 for good.",
 };
 
 export const trashRestoring: View = {
