@@ -11,7 +11,6 @@ import { type Extent, membersIn, readList } from "../../http/fields/fields.ts";
 import { idsIn } from "../../http/request/list-filters.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { linksOf, perPage } from "../../http/request/pagination.ts";
-import type { Query } from "../../http/request/query.ts";
 import type { Content } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
@@ -45,63 +44,44 @@ import { documentInstance, documentList } from "./record/views.ts";
 /** In bytes: room for fifty pages with their texts and the position of every word. */
 const textsLimit = 8 * 1024 * 1024;
 
+interface Services {
+  context: Context;
+  records: DocumentRecords;
+  publisher: Publisher;
+}
+
 export function documentRoutes(
   app: FastifyInstance,
   context: Context,
   records: DocumentRecords,
   publisher: Publisher,
 ): void {
-  const { config, database } = context;
+  const services = { context, records, publisher };
+  routeOfList(app, services);
+  routeOfDocument(app, services);
+}
 
+function routeOfList(app: FastifyInstance, services: Services): void {
   resourceRoute(app, {
     path: "/api/documents/",
     view: documentList,
     vary: "fixed",
     get: {
       schema: shapes.listing,
-      async answer(request, viewer) {
-        const query = queryOf(request);
-        const ordering = readOrdering(query.last("ordering"));
-        const cursor = readCursor(query.last("cursor"), ordering);
-        const filters = readFilters(query);
-        const addresses = addressesOf(config, request);
-        const linksTo = linksOf(`${addresses.api}/api/documents/`, query);
-        const options = { expansion: readExpansion(query, listExpansions), selection: readSelection(query) };
-        const list = { filters, ordering, perPage: perPage(query) };
-        const pages = isPlain(options)
-          ? listPages(database, viewer, list, addresses, linksTo)
-          : expandedPages(records, viewer, list, addresses, linksTo, options);
-        const pageAt = hasChoices(filters)
-          ? (position: Cursor) => checkChoices(viewer, filters).then(() => pages(position))
-          : pages;
-        const page = await pageAt(cursor);
-        if (viewer.kind === "user") return { ...page, offers: offersOfList(viewer) };
-        request.otherPages = { etag: page.etag, at: pagesAtCursors(pageAt, ordering, publisher) };
-        return page;
-      },
+      answer: (request, viewer) => listPage(services, request, viewer),
     },
     post: {
       schema: shapes.creating,
-      takesFile: formFiles(context),
-      async answer(request, viewer) {
-        const body = bodyOf(request);
-        const isList = Array.isArray(valueOf(body));
-        const rows = await make(viewer, body);
-        const addresses = addressesOf(config, request);
-        const [row] = rows;
-        if (isList || row === undefined) return several(request, rows, true);
-        const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
-        const options = { ...recordOptionsIn(request), withoutUpload: isFetched };
-        return new Created(row.id, await recordOf(records, viewer, row, addresses, options));
-      },
+      takesFile: formFiles(services.context),
+      answer: (request, viewer) => create(services, request, viewer),
     },
     put: {
       schema: shapes.replacingSeveral,
-      answer: (request, viewer) => changeSeveral("whole", request, viewer),
+      answer: (request, viewer) => changeSeveral(services, "whole", request, viewer),
     },
     patch: {
       schema: shapes.changingSeveral,
-      answer: (request, viewer) => changeSeveral("part", request, viewer),
+      answer: (request, viewer) => changeSeveral(services, "part", request, viewer),
     },
     delete: {
       schema: shapes.deletingSeveral,
@@ -110,18 +90,23 @@ export function documentRoutes(
         if (query.last("id__in") === undefined) {
           throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
         }
-        await deleteSeveral(context, viewer, idsIn(query, "id__in") ?? [], await filtersIn(query, viewer));
+        const filters = readFilters(query);
+        await checkChoices(services.context, viewer, filters);
+        await deleteSeveral(services.context, viewer, idsIn(query, "id__in") ?? [], filters);
       },
     },
   });
+}
 
+function routeOfDocument(app: FastifyInstance, services: Services): void {
+  const { context, records } = services;
   resourceRoute(app, {
     path: "/api/documents/:id/",
     view: documentInstance,
     get: {
       schema: shapes.reading,
       async answer(request, viewer) {
-        const addresses = addressesOf(config, request);
+        const addresses = addressesOf(context.config, request);
         const id = idIn(request, "id");
         const record = await findRecord(records, viewer, id, addresses, recordOptionsIn(request));
         if (record === null) throw notFound();
@@ -131,97 +116,144 @@ export function documentRoutes(
     put: {
       schema: shapes.replacing,
       bodyLimit: textsLimit,
-      answer: (request, viewer) => changeOne("whole", request, viewer),
+      answer: (request, viewer) => changeOne(services, "whole", request, viewer),
     },
     patch: {
       schema: shapes.changing,
       bodyLimit: textsLimit,
-      answer: (request, viewer) => changeOne("part", request, viewer),
+      answer: (request, viewer) => changeOne(services, "part", request, viewer),
     },
     delete: {
       schema: shapes.deleting,
       async answer(request, viewer) {
-        const condition = await conditionOf(request);
+        const condition = await conditionOf(services, request);
         await deleteOne(context, viewer, idIn(request, "id"), condition);
       },
     },
   });
+}
 
-  async function filtersIn(query: Query, viewer: Viewer): Promise<DocumentFilters> {
-    const filters = readFilters(query);
-    await checkChoices(viewer, filters);
-    return filters;
-  }
+/** A page of the list, which knows the pages beside it if it is the same for everyone. */
+async function listPage(
+  { context, records, publisher }: Services,
+  request: FastifyRequest,
+  viewer: Viewer,
+): Promise<Content> {
+  const query = queryOf(request);
+  const ordering = readOrdering(query.last("ordering"));
+  const cursor = readCursor(query.last("cursor"), ordering);
+  const filters = readFilters(query);
+  const addresses = addressesOf(context.config, request);
+  const linksTo = linksOf(`${addresses.api}/api/documents/`, query);
+  const options = { expansion: readExpansion(query, listExpansions), selection: readSelection(query) };
+  const list = { filters, ordering, perPage: perPage(query) };
+  const pages = isPlain(options)
+    ? listPages(context.database, viewer, list, addresses, linksTo)
+    : expandedPages(records, viewer, list, addresses, linksTo, options);
+  const pageAt = hasChoices(filters)
+    ? (position: Cursor) => checkChoices(context, viewer, filters).then(() => pages(position))
+    : pages;
+  const page = await pageAt(cursor);
+  if (viewer.kind === "user") return { ...page, offers: offersOfList(viewer) };
+  request.otherPages = { etag: page.etag, at: pagesAtCursors(pageAt, ordering, publisher) };
+  return page;
+}
 
-  async function checkChoices(viewer: Viewer, filters: DocumentFilters): Promise<void> {
-    const unknown = await findUnknownChoice(database, viewer, filters);
-    if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
-  }
+async function create(
+  services: Services,
+  request: FastifyRequest,
+  viewer: SignedInViewer,
+): Promise<Content | Created> {
+  const body = bodyOf(request);
+  const isList = Array.isArray(valueOf(body));
+  const rows = await make(services, viewer, body);
+  const addresses = addressesOf(services.context.config, request);
+  const [row] = rows;
+  if (isList || row === undefined) return several(services, request, rows, true);
+  const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
+  const options = { ...recordOptionsIn(request), withoutUpload: isFetched };
+  return new Created(row.id, await recordOf(services.records, viewer, row, addresses, options));
+}
 
-  async function make(viewer: SignedInViewer, body: Body): Promise<DocumentRow[]> {
-    const file = "form" in body ? body.file : undefined;
-    if (file !== undefined) {
-      const id = await makeDocumentOfForm(context, publisher, viewer, membersIn(newFields, body), file);
-      const row = await findDocument(database, viewer, id);
-      if (row === null) throw notFound();
-      return [row];
-    }
-    const sent = valueOf(body);
-    const documents = Array.isArray(sent)
-      ? readList(sent, (members) => readNewDocument(viewer, members))
-      : [readNewDocument(viewer, membersIn(newFields, body))];
-    return createDocuments(context, publisher, viewer, documents);
-  }
+async function checkChoices({ database }: Context, viewer: Viewer, filters: DocumentFilters): Promise<void> {
+  const unknown = await findUnknownChoice(database, viewer, filters);
+  if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
+}
 
-  async function changeSeveral(
-    extent: Extent,
-    request: FastifyRequest,
-    viewer: SignedInViewer,
-  ): Promise<Content> {
-    const rows = await changeDocuments(context, publisher, viewer, {
-      value: valueOf(bodyOf(request)),
-      extent,
-    });
-    return several(request, rows, false);
+async function make(
+  { context, publisher }: Services,
+  viewer: SignedInViewer,
+  body: Body,
+): Promise<DocumentRow[]> {
+  const file = "form" in body ? body.file : undefined;
+  if (file !== undefined) {
+    const id = await makeDocumentOfForm(context, publisher, viewer, membersIn(newFields, body), file);
+    const row = await findDocument(context.database, viewer, id);
+    if (row === null) throw notFound();
+    return [row];
   }
+  const sent = valueOf(body);
+  const documents = Array.isArray(sent)
+    ? readList(sent, (members) => readNewDocument(viewer, members))
+    : [readNewDocument(viewer, membersIn(newFields, body))];
+  return createDocuments(context, publisher, viewer, documents);
+}
 
-  async function several(
-    request: FastifyRequest,
-    rows: readonly DocumentRow[],
-    areNew: boolean,
-  ): Promise<Content> {
-    const addresses = addressesOf(config, request);
-    return recordsOf(records, request.viewer, rows, addresses, { ...recordOptionsIn(request), areNew });
-  }
+async function changeSeveral(
+  services: Services,
+  extent: Extent,
+  request: FastifyRequest,
+  viewer: SignedInViewer,
+): Promise<Content> {
+  const rows = await changeDocuments(services.context, services.publisher, viewer, {
+    value: valueOf(bodyOf(request)),
+    extent,
+  });
+  return several(services, request, rows, false);
+}
 
-  async function changeOne(
-    extent: Extent,
-    request: FastifyRequest,
-    viewer: SignedInViewer,
-  ): Promise<Content> {
-    const table = extent === "whole" ? replacedFields : changedFields;
-    const members = membersIn({ ...table, ...ownerFields }, bodyOf(request));
-    const change = { members, extent, condition: await conditionOf(request) };
-    const row = await changeDocument(context, publisher, viewer, idIn(request, "id"), change);
-    return recordOf(records, viewer, row, addressesOf(config, request), recordOptionsIn(request));
-  }
+async function several(
+  { context, records }: Services,
+  request: FastifyRequest,
+  rows: readonly DocumentRow[],
+  areNew: boolean,
+): Promise<Content> {
+  const addresses = addressesOf(context.config, request);
+  return recordsOf(records, request.viewer, rows, addresses, { ...recordOptionsIn(request), areNew });
+}
 
-  /**
-   * The transaction compares only the entity tags of plain records. A matching tag of an expanded record is therefore
-   * replaced with the tag of the plain record first.
-   */
-  async function conditionOf(request: FastifyRequest): Promise<Condition<DocumentRow>> {
-    const { viewer } = request;
-    const addresses = addressesOf(config, request);
-    const ifMatch = request.headers["if-match"];
-    const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
-    const options = recordOptionsIn(request);
-    if (ifMatch === undefined) return { ifMatch, tagOf };
-    const row = await findDocument(database, viewer, idIn(request, "id"));
-    if (row === null || (isPlain(options) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
-    const record = await recordOf(records, viewer, row, addresses, options);
-    return { ifMatch: isAmong(record.etag, ifMatch) ? tagOf(row) : ifMatch, tagOf };
-  }
+async function changeOne(
+  services: Services,
+  extent: Extent,
+  request: FastifyRequest,
+  viewer: SignedInViewer,
+): Promise<Content> {
+  const { context, records, publisher } = services;
+  const table = extent === "whole" ? replacedFields : changedFields;
+  const members = membersIn({ ...table, ...ownerFields }, bodyOf(request));
+  const change = { members, extent, condition: await conditionOf(services, request) };
+  const row = await changeDocument(context, publisher, viewer, idIn(request, "id"), change);
+  return recordOf(records, viewer, row, addressesOf(context.config, request), recordOptionsIn(request));
+}
+
+/**
+ * The transaction compares only the entity tags of plain records. A matching tag of an expanded record is therefore
+ * replaced with the tag of the plain record first.
+ */
+async function conditionOf(
+  { context, records }: Services,
+  request: FastifyRequest,
+): Promise<Condition<DocumentRow>> {
+  const { viewer } = request;
+  const addresses = addressesOf(context.config, request);
+  const ifMatch = request.headers["if-match"];
+  const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
+  const options = recordOptionsIn(request);
+  if (ifMatch === undefined) return { ifMatch, tagOf };
+  const row = await findDocument(context.database, viewer, idIn(request, "id"));
+  if (row === null || (isPlain(options) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
+  const record = await recordOf(records, viewer, row, addresses, options);
+  return { ifMatch: isAmong(record.etag, ifMatch) ? tagOf(row) : ifMatch, tagOf };
 }
 
 function recordOptionsIn(request: FastifyRequest): RecordOptions {
