@@ -172,11 +172,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         added_at: maybe(moment()),
       })),
     );
-    await add(
-      "project_pins",
-      projects.map((project_id) => ({ project_id, user_id: some(users) })),
-    );
-
+    const pinOf = (project_id: number) => ({ project_id, user_id: some(users) });
+    await add("project_pins", projects.map(pinOf));
     const documents = ids(6);
     for (const [index, id] of documents.entries()) {
       const content = texts() + id;
@@ -347,8 +344,10 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     ]);
     const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
     await add("mirrored_documents", perDocument(mirrored));
+    const ofDocument = (document_id: number) => ({ document_id });
     const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
     await add("redacted_copies", documents.map(copyOf));
+    await add("unrecognised_documents", documents.map(ofDocument));
     const [root = 0, ...others] = documents;
     const inRoot = { parent_id: root, root_id: root, depth: 1 };
     const child = (child_id: number, position: number) =>

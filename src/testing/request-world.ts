@@ -4,14 +4,14 @@ import type { Writer } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
 import { documentFileKey } from "../files/keys.ts";
-import { insertNote } from "../resources/notes/store.ts";
 import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
 import { Passwords } from "../secrets/passwords.ts";
-import { addDocuments, documentRow, projectRow } from "./factories.ts";
+import { addDocuments } from "./factories.ts";
 import { addPerson, beginSession, cheapPasswords } from "./people.ts";
 import { processorTimer } from "./processor-time.ts";
 import type { PublishedOperation, WrittenOperation } from "./published.ts";
 import { isRefusal } from "./refusals.ts";
+import { addThings, search, times } from "./request-things.ts";
 import { dumpOf } from "./state.ts";
 import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
 
@@ -24,11 +24,6 @@ export type Sender = (typeof senders)[number];
  */
 const patienceMilliseconds = 5000;
 
-const moment = "2025-01-31T12:00:00.000000Z";
-const times = { created_at: moment, updated_at: moment };
-/** As far off that no job becomes due, and no link expires. */
-const later = "2999-01-31T12:00:00.000000Z";
-const search = "00000000-0000-4000-8000-000000000001";
 /** The example of a text in the published document is the owner's password. */
 const password = "An example";
 
@@ -61,6 +56,7 @@ const ofThings = [
   "projects",
   "saved_searches",
   "entities",
+  "identity_providers",
   "mails",
   "examinations",
   "storage_figures",
@@ -75,6 +71,7 @@ const numbered = [
   "entity_occurrences",
   "saved_searches",
   "deleted_documents",
+  "identity_providers",
   "mails",
   "jobs",
 ] as const;
@@ -288,84 +285,3 @@ const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "PATCH /api/admin/organizations/{id}/": { name: "Another press" },
   "POST /api/admin/organizations/{id}/members/": { user: 2 },
 };
-
-/** Documents 1 to 3, of which the project has the first, document 4 in the trash, and what else addresses name. */
-async function addThings(writer: Writer): Promise<void> {
-  await writer
-    .insertInto("projects")
-    .values(projectRow({ id: 1 }))
-    .execute();
-  await writer
-    .insertInto("project_collaborators")
-    .values([1, 3].map((user_id) => ({ project_id: 1, user_id, access: "admin" as const })))
-    .execute();
-  const row = {
-    user_id: 1,
-    access: "private",
-    data: '{"topic":["budget"]}',
-    page_count: 2,
-    page_spec: "612.00x792.00:0-1",
-  } as const;
-  await writer
-    .insertInto("documents")
-    .values([1, 2, 3, 4].map((id) => documentRow({ ...row, id, ...(id === 4 && { status: "deleted" }) })))
-    .execute();
-  await writer
-    .insertInto("deleted_documents")
-    .values({
-      id: 1,
-      document_id: 4,
-      status: "success",
-      user_id: 1,
-      organization_id: 1,
-      deleted_at: later,
-      deleted_by: 1,
-    })
-    .execute();
-  for (const document_id of [1, 3])
-    await writer
-      .insertInto("project_memberships")
-      .values({ project_id: 1, document_id, edit_access: true })
-      .execute();
-  await insertNote(writer, {
-    id: 1,
-    document_id: 1,
-    user_id: 1,
-    organization_id: 1,
-    page_number: 0,
-    access: "private",
-    title: "A note",
-    content: "",
-    content_html: "",
-    x1: 0,
-    x2: 1,
-    y1: 0,
-    y2: 1,
-    ...times,
-  });
-  await writer
-    .insertInto("sections")
-    .values({ id: 1, document_id: 1, page_number: 0, title: "A section" })
-    .execute();
-  const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}", ...times };
-  await writer
-    .insertInto("entities")
-    .values([1, 2].map((id) => Object.assign({ id, user_id: 1, wikidata_id: `Q${id}` }, said)))
-    .execute();
-  await writer
-    .insertInto("entity_occurrences")
-    .values({ id: 1, document_id: 1, entity_id: 1, relevance: 0, occurrences: "[]" })
-    .execute();
-  await writer
-    .insertInto("saved_searches")
-    .values({ id: 1, uuid: search, user_id: 1, name: "A search", query: "x", ...times })
-    .execute();
-  await writer
-    .insertInto("mails")
-    .values({ id: 1, kind: "invitation", user_id: 1, details: "{}", created_at: moment, problem: "x" })
-    .execute();
-  await writer
-    .insertInto("jobs")
-    .values({ id: 1, kind: "store records", subject: 1, options: "{}", created_at: moment, due_at: later })
-    .execute();
-}

@@ -954,6 +954,59 @@ from (
 order by value desc, id desc
 limit 1
 
+-- reader of many: GET /api/documents/?per_page=2&ordering=updated_at&cursor=cj0x
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."updated_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+    order by "documents"."updated_at" desc, (documents.id + 0) desc
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."updated_at" as value
+    from document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $1
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 3
+  ) as "part1"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."updated_at" as value
+    from document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where document_audiences.audience = $2
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 3
+  ) as "part2"
+) as parts
+order by value desc, id desc
+limit 3
+
 -- user: GET /api/documents/?per_page=2&ordering=-created_at&expand=user&cursor=WyItY3JlYXRlZF9hdCIsMSwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
 select *, ((
     select 1
@@ -1237,51 +1290,6 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- user: GET /api/documents/?per_page=2&ordering=-updated_at
-select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = $3 and (documents.access <> 'public' or "documents"."organization_id" = any($4::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($5::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($6::text[])
-        ))
-      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-      order by "documents"."updated_at" desc, (documents.id + 0) desc
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
-        ))
-      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents
-      where document_audiences.audience = $11
-      order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join lateral (
-  select *
-  from document_records
-  where document_records.document_id = listed.id and format = 1 offset 0
-) as document_records on true
-
 -- collaborator: GET /api/documents/?per_page=2&ordering=-page_count&access=private,organization&status=success,error&cursor=WyItcGFnZV9jb3VudCIsMSwzLDFd
 select *, false as behind
 from (
@@ -1331,6 +1339,55 @@ from (
 ) as parts
 order by value desc, id desc
 limit 1
+
+-- member of many: GET /api/documents/?per_page=2&ordering=updated_at&
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $3 and (documents.access <> 'public' or "documents"."organization_id" = any($4::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($5::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($6::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+      order by "documents"."updated_at", (documents.id + 0)
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" = any($11::text[])
+      ) as document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where 1 = 1
+      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join lateral (
+  select *
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
 
 -- member of many: GET /api/documents/?per_page=2&ordering=title&cursor=cj0x
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
@@ -1820,94 +1877,75 @@ from (
   where document_records.document_id = listed.id and format = 1 offset 0
 ) as document_records on true
 
--- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&parent=none&expand=user&cursor=cj0x
-select *, false as behind
+-- member of many: GET /api/documents/?per_page=2&ordering=updated_at&cursor=WyJ1cGRhdGVkX2F0IiwwLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
+    select 1
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."updated_at", (documents.id + 0)) <= ($3, $4)
+    order by "documents"."updated_at" desc, (documents.id + 0) desc
+    limit 1
+  ) is not null or (
+    select 1
+    from (
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+      from document_audiences
+      where "document_audiences"."audience" = any($5::text[])
+    ) as document_audiences cross join lateral (
+      select *
+      from documents
+      where documents.id = "document_audiences"."document_id" offset 0
+    ) as documents
+    where 1 = 1 and ("document_audiences"."updated_at", "document_audiences"."document_id") <= ($6, $7)
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) is not null
+) as behind, string_agg(to_json("listed"."value")::text, ',') as values_
 from (
   select *
   from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
-    ) as private_projects, "documents"."updated_at" as value
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "documents"."updated_at", (documents.id + 0)
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($3::bigint[]) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($4::bigint[])
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences cross join lateral (
-      select *
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $8 and (documents.access <> 'public' or "documents"."organization_id" = any($9::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($10::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
       from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $5 and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-  union
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."updated_at", (documents.id + 0)) > ($12, $13)
+      order by "documents"."updated_at", (documents.id + 0)
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = $14 and (documents.access <> 'public' or "documents"."organization_id" = any($15::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($16::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" = any($18::text[])
+      ) as document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where 1 = 1 and ("document_audiences"."updated_at", "document_audiences"."document_id") > ($19, $20)
+      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join lateral (
   select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($6::bigint[]) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($7::bigint[])
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences cross join lateral (
-      select *
-      from documents
-      where documents.id = "document_audiences"."document_id" offset 0
-    ) as documents
-    where document_audiences.audience = $8 and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part2"
-) as parts
-order by value, id
-limit 3
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
 
 -- collaborator: GET /api/documents/?per_page=2&cursor=bz0xJnA9Mg%3D%3D
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6), projects_at - (edit_at + 6) + 1) || coalesce(listed.shown_projects, '') || substr(rest, projects_at + length(projects) + 1), ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access || '/' || coalesce(listed.shown_projects, ''), ''), ' ') as lines, ((

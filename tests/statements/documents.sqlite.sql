@@ -919,45 +919,50 @@ from (
 order by id desc
 limit 1
 
--- administrator: GET /api/documents/?per_page=2&ordering=updated_at&id__in=1,2,3&cursor=cj0x
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
+-- reader of many: GET /api/documents/?per_page=2&ordering=updated_at&cursor=cj0x
+select *, false as behind
 from (
   select *
   from (
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents indexed by "documents_by_updated_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."id" in (
-        select value
-        from json_each(?)
-      )
-      order by "documents"."updated_at" desc, "documents"."id" desc
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when 1 = 1 then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents
-      where not (documents.access = 'public' and documents.status in ('success', 'readable')) and exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-      ) and "documents"."id" in (
-        select value
-        from json_each(?)
-      )
-      order by "documents"."updated_at" desc, "documents"."id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."updated_at" as value
+    from documents indexed by "documents_by_updated_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable')
+    order by "documents"."updated_at" desc, "documents"."id" desc
+    limit 3
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."updated_at" as value
+    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 3
+  ) as "part1"
+  union
+  select *
+  from (
+    select documents.*, (
+      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "document_audiences"."updated_at" as value
+    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
+    where document_audiences.audience = ?
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 3
+  ) as "part2"
+) as parts
+order by value desc, id desc
+limit 3
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-updated_at&cursor=WyItdXBkYXRlZF9hdCIsMCwzLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiXQ%3D%3D
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
@@ -1313,61 +1318,6 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- user: GET /api/documents/?per_page=2&ordering=-updated_at
-select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
-from (
-  select *
-  from (
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
-      from documents indexed by "documents_by_updated_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable')
-      order by "documents"."updated_at" desc, "documents"."id" desc
-      limit 3
-    ) as "part0"
-    union
-    select *
-    from (
-      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
-      from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-      where document_audiences.audience = ?
-      order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
-      limit 3
-    ) as "part1"
-  ) as parts
-  order by value desc, id desc
-  limit 3
-) as listed left join document_records on document_records.document_id = listed.id and format = 1
-
 -- anonymous: GET /api/documents/?per_page=2&ordering=data_k&organization=1&page_count=1&expand=user&cursor=WyJkYXRhX2siLDEsMywiYiJd
 select *, ((
     select 1
@@ -1412,6 +1362,68 @@ from (
 ) as parts
 order by value desc, id desc
 limit 3
+
+-- member of many: GET /api/documents/?per_page=2&ordering=updated_at&
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+      from documents indexed by "documents_by_updated_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable')
+      order by "documents"."updated_at", "documents"."id"
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+      where 1 = 1
+      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      limit 3
+    ) as "part1"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
 -- member of many: GET /api/documents/?per_page=2&ordering=title&cursor=cj0x
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, false as behind, group_concat(json_quote("listed"."value"), ',') as values_
@@ -2460,105 +2472,6 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
--- collaborator: GET /api/documents/?per_page=2&ordering=-updated_at&parent=none&expand=user&cursor=cj0x
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      ) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      )
-    ) as private_projects, "documents"."updated_at" as value
-    from documents indexed by "documents_by_updated_at"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "documents"."updated_at", "documents"."id"
-    limit 3
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      ) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      )
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part1"
-  union
-  select *
-  from (
-    select documents.*, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      ) and project_memberships.edit_access = true
-    ) as sharing_projects, (
-      select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-      where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-        select value
-        from json_each(?)
-      )
-    ) as private_projects, "document_audiences"."updated_at" as value
-    from document_audiences indexed by "document_audiences_by_updated_at" cross join documents on documents.id = "document_audiences"."document_id"
-    where document_audiences.audience = ? and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "document_audiences"."updated_at", "document_audiences"."document_id"
-    limit 3
-  ) as "part2"
-) as parts
-order by value, id
-limit 3
-
 -- administrator: GET /api/documents/?per_page=2&ordering=-title&user=1,2&created_at__lt=2026-01-01&cursor=WyItdGl0bGUiLDEsMywiYiJd
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
     select 1
@@ -3028,6 +2941,160 @@ from (
       from document_audiences indexed by "document_audiences_by_source" cross join documents on documents.id = "document_audiences"."document_id"
       where document_audiences.audience = ? and "documents"."organization_id" = ? and "documents"."page_count" = ? and "document_audiences"."source" > ?
       order by "document_audiences"."source", "document_audiences"."document_id"
+      limit 3
+    ) as "part3"
+  ) as parts
+  order by value, id
+  limit 3
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
+-- member of many: GET /api/documents/?per_page=2&ordering=updated_at&cursor=WyJ1cGRhdGVkX2F0IiwwLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || substr(rest, 1, edit_at) || listed.edit_access || substr(rest, (edit_at + 6)), ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest || '/' || listed.edit_access, ''), ' ') as lines, ((
+    select 1
+    from documents indexed by "documents_by_updated_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."updated_at" = ? and "documents"."id" <= ?
+    order by "documents"."updated_at" desc, "documents"."id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from documents indexed by "documents_by_updated_at"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."updated_at" < ?
+    order by "documents"."updated_at" desc, "documents"."id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from (
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+    where 1 = 1 and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" <= ?
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from (
+      select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+    where 1 = 1 and "document_audiences"."updated_at" < ?
+    order by "document_audiences"."updated_at" desc, "document_audiences"."document_id" desc
+    limit 1
+  ) is not null
+) as behind, group_concat(json_quote("listed"."value"), ',') as values_
+from (
+  select *
+  from (
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+      from documents indexed by "documents_by_updated_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."updated_at" = ? and "documents"."id" > ?
+      order by "documents"."updated_at", "documents"."id"
+      limit 3
+    ) as "part0"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "documents"."updated_at" as value
+      from documents indexed by "documents_by_updated_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."updated_at" > ?
+      order by "documents"."updated_at", "documents"."id"
+      limit 3
+    ) as "part1"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+      where 1 = 1 and "document_audiences"."updated_at" = ? and "document_audiences"."document_id" > ?
+      order by "document_audiences"."updated_at", "document_audiences"."document_id"
+      limit 3
+    ) as "part2"
+    union
+    select *
+    from (
+      select documents.id, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      ) then 'true' else 'false' end as edit_access, "document_audiences"."updated_at" as value
+      from (
+        select distinct document_id, "created_at", "updated_at", "page_count", "title", "source", "status", "user_id"
+        from document_audiences
+        where "document_audiences"."audience" in (
+          select value
+          from json_each(?)
+        )
+      ) as document_audiences cross join documents on documents.id = "document_audiences"."document_id"
+      where 1 = 1 and "document_audiences"."updated_at" > ?
+      order by "document_audiences"."updated_at", "document_audiences"."document_id"
       limit 3
     ) as "part3"
   ) as parts

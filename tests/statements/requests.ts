@@ -66,7 +66,7 @@ const manyIds = Array.from({ length: 30 }, (_, index) => index + 1).join();
 export const manyOrganizations = Array.from({ length: 61 }, (_, index) => index + 11);
 
 const rareDocumentRequests: Asked[] = [
-  ...["title", "data_k", "-data_k"].flatMap((ordering) =>
+  ...["title", "updated_at", "data_k", "-data_k"].flatMap((ordering) =>
     (["member of many", "reader of many"] as const).flatMap((viewer) =>
       ways.map((way) => ({ viewer, address: `${documents}ordering=${ordering}&${cursorOf(ordering, way)}` })),
     ),

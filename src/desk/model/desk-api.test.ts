@@ -40,7 +40,10 @@ describe("the page that replaces a document's file", () => {
 });
 
 const reasonAmong = (results: { id: number; message: string }[]): Promise<string> =>
-  new DeskApi({ api: "/api/" } as DeskOptions, new FakeNetwork(() => ({ body: { results } }))).errorOf(7);
+  new DeskApi(
+    { api: "/api/" } as DeskOptions,
+    new FakeNetwork(() => ({ body: { next: null, results } })),
+  ).errorOf(7);
 
 describe("the reason why processing failed", () => {
   it("is the latest one, in whatever order the API lists them", async () => {

@@ -37,6 +37,8 @@ const fields: ReadonlySet<string> = new Set([
   ...facetFields.map(([, field]) => field),
   "id",
   "page_count",
+  "parent",
+  "text_language",
   "updated_at",
   "slug",
   "noindex",

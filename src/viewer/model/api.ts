@@ -17,11 +17,13 @@ export type DocumentRecord = DocumentWithParts;
 /** The members that the addresses of page images need. */
 type FileFacts = Pick<DocumentRecord, "id" | "slug" | "file_hash" | "updated_at">;
 
-/** The extensions of originals that the API serves as tables. */
+/** The extensions of originals that the API serves as tables, and as mails. */
 const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsx"]);
+const mailExtensions: ReadonlySet<string> = new Set(["eml", "msg"]);
 export const isTable = ({ original_extension }: DocumentRecord): boolean =>
   tableExtensions.has(original_extension);
-export const isMail = ({ original_extension }: DocumentRecord): boolean => original_extension === "eml";
+export const isMail = ({ original_extension }: DocumentRecord): boolean =>
+  mailExtensions.has(original_extension);
 
 /** The number of rows fetched per request: few at first, so that they appear quickly. */
 const [firstRows, moreRows] = [200, maxTableRows];

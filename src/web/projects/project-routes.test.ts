@@ -114,7 +114,8 @@ describe.each(defaultEngines)("the pages of projects on %s", (engine) => {
       [german, "de", "Projekte"],
       [{}, "en", "Projects"],
       [german, "de", "Projekte"],
-      [{ "accept-language": "fr" }, "en", "Projects"],
+      [{ "accept-language": "fr" }, "fr", "Projets"],
+      [{ "accept-language": "nl" }, "en", "Projects"],
     ] as const) {
       const answer = await app.fetch("/projects/", { headers });
       expect(answer.headers.get("vary")).toContain("Accept-Language");
