@@ -71,6 +71,8 @@ const occurrenceTexts = fc
   )
   .map((value) => JSON.stringify(value));
 
+const ofDocument = (document_id: number) => ({ document_id });
+
 const isoLanguage = fc.constantFrom("eng", "deu", "fra");
 
 /**
@@ -94,7 +96,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
   /** Ascending ids with gaps. */
   const ids = (max = 4): number[] =>
     draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: max }));
-
   const figures = (kind: "user" | "project", subject: number) => ({
     kind,
     subject,
@@ -344,7 +345,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     ]);
     const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
     await add("mirrored_documents", perDocument(mirrored));
-    const ofDocument = (document_id: number) => ({ document_id });
     const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
     await add("redacted_copies", documents.map(copyOf));
     await add("unrecognised_documents", documents.map(ofDocument));

@@ -11,7 +11,7 @@ import type { ViewerState } from "./state/viewer-state.ts";
 import { followAddress } from "./state/follow-address.ts";
 import { SelectionTools } from "./selection.tsx";
 import { ShareDialog } from "./share.tsx";
-import { isTable } from "./model/api.ts";
+import { type DocumentRecord, isTable } from "./model/api.ts";
 import { TableView } from "./table-view.tsx";
 import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
@@ -61,6 +61,9 @@ export function App({ reading, about }: { reading: ViewerState; about: HTMLEleme
   );
 }
 
+/** Whether no page could be read, and the file itself is the reason. */
+const isBroken = ({ status }: DocumentRecord): boolean => status === "error" || status === "nofile";
+
 const mayMend = ({ api, record }: ViewerState): boolean => api.mayWrite && record.value.edit_access;
 
 /** What people who may change a document without pages can do about that, once its chunk has been loaded. */
@@ -87,8 +90,8 @@ function start(reading: ViewerState): (() => void) | undefined {
     if (isTable(reading.record.value)) reading.view.value = "table";
     else if (!reading.isEmbedded) {
       reading.panel.value = "about";
-      // What can be done about a missing file stands where the pages would be.
-      if (mayMend(reading)) closeWhereNarrow(reading);
+      // What can be done about such a file stands where the pages would be.
+      if (mayMend(reading) && isBroken(reading.record.value)) closeWhereNarrow(reading);
     }
   }
   const stops = [followAddress(reading), reading.search.lightHits(), keepToolUncovered(reading)];

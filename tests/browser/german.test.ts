@@ -134,7 +134,7 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await button(arrangement, "Schließen").click();
 
     await button(page, "Teilen").click();
-    await page.getByRole("dialog", { name: "Teilen" }).getByText("Code für Ihre Seite").waitFor();
+    await page.getByRole("dialog", { name: "Teilen" }).getByText("Code zum Einbetten").waitFor();
     await fits(page, "share");
     await page.keyboard.press("Escape");
     await button(page, "Tastenkürzel").click();
