@@ -11,7 +11,7 @@ export interface ProviderPerson {
   [claim: string]: unknown;
 }
 
-/** A real OpenID Connect provider on this machine, at which whoever `person` is has signed in already. */
+/** A real OpenID Connect provider on this machine, at which `person` has signed in already. */
 export interface TestIdentityProvider extends AsyncDisposable {
   issuer: string;
   /** The person who sits in front of the browser; null for one who refuses to sign in. */

@@ -20,6 +20,10 @@ export interface GroupRole {
   is_admin: boolean;
 }
 
+/** The roles that a row has as JSON. */
+export const rolesOf = ({ group_roles }: { group_roles: string }): readonly GroupRole[] =>
+  JSON.parse(group_roles) as GroupRole[];
+
 const groupRoleFields = {
   group: text({ maxLength: limits.group, required: true }),
   organization: key({ required: true }),

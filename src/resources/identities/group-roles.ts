@@ -2,7 +2,7 @@ import type { Writer } from "../../database/database.ts";
 import { organizationExists } from "../organizations/store.ts";
 import { removeMember, setMember } from "../organizations/member-store.ts";
 import { leaveActiveOrganization, setAdministrator } from "../users/account-store.ts";
-import type { GroupRole } from "./fields.ts";
+import { rolesOf } from "./fields.ts";
 import type { Claims } from "./oidc.ts";
 import { type ProviderRow, hasOtherAdministrator } from "./store.ts";
 
@@ -36,10 +36,7 @@ export async function takeRoles(
   groups: ReadonlySet<string>,
 ): Promise<number[]> {
   const given: number[] = [];
-  const byOrganization = Map.groupBy(
-    JSON.parse(group_roles) as GroupRole[],
-    ({ organization }) => organization,
-  );
+  const byOrganization = Map.groupBy(rolesOf({ group_roles }), ({ organization }) => organization);
   for (const [organization, roles] of byOrganization) {
     const held = roles.filter(({ group }) => groups.has(group));
     if (held.length > 0) {

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors as joseErrors, jwtVerify } from "jose";
+import { type JWTVerifyGetKey, createRemoteJWKSet, errors as joseErrors, jwtVerify } from "jose";
 import * as client from "openid-client";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { openText, sealText } from "../../secrets/sealed-text.ts";
@@ -70,27 +70,28 @@ export class Oidc {
   async discover(provider: Known): Promise<client.Configuration> {
     const { issuer, client_id: id } = provider;
     const secret = secretOf(this.#secrets, provider);
-    const allowed = issuer.startsWith("http:") ? { execute: [client.allowInsecureRequests] } : {};
-    const found = await asked(() =>
-      client.discovery(new URL(issuer), id, undefined, client.None(), {
-        ...allowed,
-        timeout: requestSeconds,
-      }),
+    return asked(() =>
+      client.discovery(
+        new URL(issuer),
+        id,
+        undefined,
+        secret === "" ? client.None() : authenticationWith(secret),
+        {
+          timeout: requestSeconds,
+          execute: issuer.startsWith("http:") ? [client.allowInsecureRequests] : [],
+        },
+      ),
     );
-    const server = found.serverMetadata();
-    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const takesPost = methods.includes("client_secret_post");
-    const withSecret = takesPost ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
-    const configuration = new client.Configuration(
-      server,
-      id,
-      undefined,
-      secret === "" ? client.None() : withSecret,
-    );
-    configuration.timeout = requestSeconds;
-    if (issuer.startsWith("http:")) client.allowInsecureRequests(configuration);
-    return configuration;
   }
+}
+
+/** In the body of a request if the provider takes it there, otherwise in its header. */
+function authenticationWith(secret: string): client.ClientAuth {
+  const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
+  return (server, ...request) => {
+    const takesBody = server.token_endpoint_auth_methods_supported?.includes("client_secret_post") === true;
+    return (takesBody ? inBody : inHeader)(server, ...request);
+  };
 }
 
 /** What a sign-in must find again when the person comes back. */
@@ -174,8 +175,7 @@ export async function readNotice(configuration: client.Configuration, token: str
   const { issuer, jwks_uri } = configuration.serverMetadata();
   if (jwks_uri === undefined) return null;
   try {
-    const keys = createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: requestSeconds * 1000 });
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload } = await jwtVerify(token, keysOf(configuration, jwks_uri), {
       issuer,
       audience: configuration.clientMetadata().client_id,
       maxTokenAge: "10 minutes",
@@ -192,6 +192,17 @@ export async function readNotice(configuration: client.Configuration, token: str
     if (error instanceof joseErrors.JOSEError) return null;
     throw error;
   }
+}
+
+/** Kept with the configuration: forged notices do not make Quire read the keys each time. */
+const keySets = new WeakMap<client.Configuration, JWTVerifyGetKey>();
+
+function keysOf(configuration: client.Configuration, address: string): JWTVerifyGetKey {
+  const known = keySets.get(configuration);
+  if (known !== undefined) return known;
+  const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: requestSeconds * 1000 });
+  keySets.set(configuration, keys);
+  return keys;
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { IdentityProvider } from "../../contract/administration.ts";
-import type { GroupRole } from "./fields.ts";
+import { rolesOf } from "./fields.ts";
 import type { ProviderRow } from "./store.ts";
 
 /** The addresses of this service that a provider has to know, by the address of the service. */
@@ -18,7 +18,7 @@ export const presentProvider = (row: ProviderRow, service: string): IdentityProv
   has_secret: row.client_secret !== "",
   scopes: row.scopes,
   groups_claim: row.groups_claim,
-  groups: JSON.parse(row.group_roles) as GroupRole[],
+  groups: [...rolesOf(row)],
   administrators_group: row.administrators_group,
   creates_accounts: Boolean(row.creates_accounts),
   links_by_email: Boolean(row.links_by_email),

@@ -3,7 +3,7 @@ import { invalidFields } from "../../errors.ts";
 import { type Values, unknownKey } from "../../http/fields/fields.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { organizationExists } from "../organizations/store.ts";
-import type { GroupRole, providerFields } from "./fields.ts";
+import { type providerFields, rolesOf } from "./fields.ts";
 import { sealSecret } from "./oidc.ts";
 import type { ProviderRow, ProviderSettings } from "./store.ts";
 
@@ -34,7 +34,7 @@ export async function settingsFrom(
   { groups, client_secret: secret, ...plain }: Values<typeof providerFields>,
 ): Promise<Partial<ProviderSettings>> {
   const after = { ...row, ...plain };
-  const roles = groups ?? (JSON.parse(row.group_roles) as GroupRole[]);
+  const roles = groups ?? rolesOf(row);
   // Groups have to be asked for before they can give something.
   if (after.groups_claim === "" && (roles.length > 0 || after.administrators_group !== ""))
     throw invalidFields({ groups_claim: ["Name the claim that has a person's groups."] });

@@ -63,7 +63,7 @@ export async function signInAt(
   return { secret: result.secret };
 }
 
-/** The user with this identity. Locks the users if there is none, so that two sign-ins do not both create one. */
+/** The user with this identity, or null. Then it has locked the users, so that two sign-ins do not both add one. */
 async function findUser(database: Database, writer: Writer, identity: Identity): Promise<number | null> {
   const found = await findUserOf(writer, identity);
   if (found !== null) return found;
