@@ -23,7 +23,7 @@ export interface Config {
   hstsSeconds: number;
   /** The first one signs, and all of them verify. Null stands for the secrets in the data folder. */
   secrets: readonly string[] | null;
-  /** Who may sign in with a password. Everyone else signs in at an identity provider. */
+  /** The people who may sign in with a password. All others sign in at an identity provider. */
   passwordSignIn: "everyone" | "administrators";
   /** The origins whose pages may read authenticated responses. Null allows only Quire's own pages. */
   allowedOrigins: readonly string[] | null;

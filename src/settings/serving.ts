@@ -107,7 +107,7 @@ export const serving = {
     variable: "QUIRE_PASSWORD_SIGN_IN",
     kind: oneOf("everyone", "administrators"),
     default: "everyone",
-    help: "Who may sign in with a password; administrators leaves everyone else to the identity providers.",
+    help: "The people who may sign in with a password; administrators leaves all others to the identity providers.",
   },
   allowedOrigins: {
     variable: "QUIRE_ALLOWED_ORIGINS",

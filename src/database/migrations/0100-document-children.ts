@@ -3,8 +3,8 @@ import type { Dialect } from "../dialect.ts";
 
 /**
  * Documents that are part of another: the attachments of a mail, the files in an archive. `root_id` is the container
- * that is part of no other document. Who may see a part, its owner, its organization and its projects are those of the
- * root. Triggers see to that in the transaction that changes the root, whatever program makes the change.
+ * that is part of no other document. A part has the access, the owner, the organization and the projects of the root.
+ * Triggers see to that in the transaction that changes the root, whatever program makes the change.
  */
 export async function documentChildren(
   db: Kysely<unknown>,

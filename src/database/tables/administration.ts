@@ -88,6 +88,6 @@ export interface BackupRunsTable {
   /** The moment whose contents the latest good backup has; null if there was none. */
   good_at: Timestamp | null;
   ended_at: Timestamp;
-  /** What was wrong with the latest run; null if it was good. */
+  /** The problem of the latest run; null if it succeeded. */
   problem: string | null;
 }

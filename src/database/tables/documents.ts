@@ -158,7 +158,7 @@ export interface EntitiesTable {
   wikidata_id: string;
   name: string;
   description: string;
-  /** Empty if there is none. */
+  /** Empty if unknown. */
   wikipedia_url: string;
   /** JSON text: an object. */
   metadata: string;

@@ -9,7 +9,7 @@ import { RowButton } from "../parts/row-button.tsx";
 /** A longer list is folded. */
 const maxUnfolded = 10;
 
-/** The redactions that wait or run, and those that have ended meanwhile. Nothing as long as there are none. */
+/** The redactions that wait or run, and those that have ended meanwhile. Renders nothing while the list is empty. */
 export function UnderWay({ api, underWay }: { api: DeskApi; underWay: RedactionsUnderWay }) {
   const id = useId();
   const asked = useSignal<readonly ListedRedaction[]>([]);

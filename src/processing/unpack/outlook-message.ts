@@ -83,5 +83,5 @@ function attachmentOf(
   return { name, contentType, contentId, bytes: contentOf(attachment) };
 }
 
-/** Addresses within an organization have another form, which is none of the internet. */
+/** Addresses within an organization have another form, which the internet does not use. */
 const mailAddress = (text: string): string => (text.includes("@") ? text : "");

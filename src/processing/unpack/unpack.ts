@@ -33,7 +33,7 @@ export async function openContainer(from: string, extension: string, after = -1)
   return openers[name]({ from, extension, after });
 }
 
-/** Writes the next files of a container into a folder. What was taken out before a failure is in the result. */
+/** Writes the next files of a container into a folder. After a failure, the result has those before it. */
 export async function unpack(from: string, extension: string, go: Unpacking): Promise<Unpacked> {
   const files: UnpackedFile[] = [];
   const leftOut: LeftOut[] = [];

@@ -4,7 +4,7 @@ import type { ViewerState } from "../state/viewer-state.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
-/** The boxes that a person has drawn, each with buttons that show and remove it. Nothing if there are none. */
+/** The boxes that a person has drawn, each with buttons that show and remove it. Renders nothing without boxes. */
 export function DrawnMarks({ reading, drawing }: { reading: ViewerState; drawing: BoxDrawing }) {
   if (drawing.boxes.value.length === 0) return null;
   return (

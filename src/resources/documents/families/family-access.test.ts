@@ -17,7 +17,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 
-/** What may be done to a container. */
+/** The changes that the test makes to a container. */
 const actions = oneof(
   record({ kind: constant("access" as const), to: constantFrom("public", "organization", "private") }),
   record({ kind: constant("organization" as const), to: constantFrom(1, 2) }),

@@ -94,7 +94,7 @@ function mentionRoute(app: FastifyInstance, context: Context, readings: PdfReadi
 
 const nothingFound: FoundMentions = { pages: [], withoutText: [], next: null };
 
-/** Reads the kind of pattern or the words to look for; null if there are none. Throws 400 for an unknown kind. */
+/** The kind of pattern, or the words, to look for; null if the query names neither. Throws 400 for an unknown kind. */
 function readSought(query: Query): Sought | null {
   const kind = query.last("kind") ?? "";
   if (kind !== "") {
