@@ -1,3 +1,4 @@
+import { PasswordForm } from "../viewer/form/password-form.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -40,7 +41,7 @@ export function UploadRow({
         <progress aria-labelledby={`${id}-name`} max={100} value={item.percent.value} />
       )}
       <Notices item={item} />
-      {state === "locked" && <PasswordForm item={item} uploads={uploads} />}
+      {state === "locked" && <UploadPassword item={item} uploads={uploads} />}
       <p class="buttons">
         <Buttons item={item} api={api} uploads={uploads}>
           {item.isOpen.value && (
@@ -171,9 +172,7 @@ function ItemSettings({
   );
 }
 
-function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
-  const id = useId();
-  const password = useSignal("");
+function UploadPassword({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
   const field = useRef<HTMLInputElement>(null);
   // After a wrong password, a person goes on typing where they were.
   useLayoutEffect(() => {
@@ -182,27 +181,12 @@ function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads })
     if (wasWrong && row?.contains(document.activeElement) === true) field.current?.focus();
   }, [item]);
   return (
-    <form
-      class="upload-password"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void uploads.unlock(item, password.value);
-        password.value = "";
-      }}
-    >
-      <label for={id}>{texts.of(texts.password, item.path)}</label>
-      <input
-        ref={field}
-        id={id}
-        type="password"
-        required
-        autocomplete="off"
-        maxLength={documentLimits.password}
-        value={password.value}
-        onInput={({ currentTarget }) => (password.value = currentTarget.value)}
-      />
-      <button class="button small">{texts.unlock}</button>
-    </form>
+    <PasswordForm
+      label={texts.of(texts.password, item.path)}
+      submit={texts.unlock}
+      onPassword={(password) => void uploads.unlock(item, password)}
+      field={field}
+    />
   );
 }
 

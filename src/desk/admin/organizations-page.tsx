@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AdministeredOrganization } from "../../contract/administration.ts";
 import { organizationLimits } from "../../contract/limits.ts";
 import { Dialog } from "../../viewer/dialog.tsx";
@@ -13,7 +13,7 @@ import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import { MembersDialog } from "./members-dialog.tsx";
 import { RowButton } from "../parts/row-button.tsx";
-import { AdminList, AdminPage, AdminRow } from "./parts.tsx";
+import { AddForm, AdminList, AdminPage, AdminRow } from "./parts.tsx";
 
 const words = texts.admin.organizations;
 const folder = "admin/organizations/";
@@ -77,7 +77,6 @@ const options = {
 };
 
 function NewOrganization({ organizations }: { organizations: Organizations }) {
-  const id = useId();
   const [draft] = useState(() => new Draft({ name: "" }, options));
   const create = async (values: { name: string }): Promise<void> => {
     await organizations.api.send("POST", folder, values);
@@ -85,18 +84,9 @@ function NewOrganization({ organizations }: { organizations: Organizations }) {
     await organizations.noteChange(words.created(values.name));
   };
   return (
-    <details class="panel">
-      <summary id={id}>{words.add}</summary>
-      <Form
-        draft={draft}
-        send={() => draft.submit(create)}
-        submit={words.create}
-        labelledBy={id}
-        class="panel-content columns"
-      >
-        <TextField field={draft.field("name")} label={words.name} isRequired />
-      </Form>
-    </details>
+    <AddForm title={words.add} draft={draft} send={create} submit={words.create}>
+      <TextField field={draft.field("name")} label={words.name} isRequired />
+    </AddForm>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
+import type { Draft } from "../../viewer/form/draft.ts";
+import { Form } from "../../viewer/form/form.tsx";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
@@ -172,4 +174,36 @@ export function durationInWords(seconds: number): string {
   ];
   const [unit, length] = steps.findLast(([, least]) => seconds >= 2 * least) ?? (["second", 1] as const);
   return texts.formats.unit(Math.round(seconds / length), unit);
+}
+
+/** A folded form that adds something to a list. */
+export function AddForm<Values extends object>({
+  title,
+  draft,
+  send,
+  submit,
+  children,
+}: {
+  title: string;
+  draft: Draft<Values>;
+  /** Sends what was typed. */
+  send: (values: Values) => Promise<unknown>;
+  submit: string;
+  children: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <details class="panel">
+      <summary id={id}>{title}</summary>
+      <Form
+        draft={draft}
+        send={() => draft.submit(send)}
+        submit={submit}
+        labelledBy={id}
+        class="panel-content columns"
+      >
+        {children}
+      </Form>
+    </details>
+  );
 }

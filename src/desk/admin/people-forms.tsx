@@ -11,6 +11,7 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import { texts } from "../model/texts.ts";
+import { AddForm } from "./parts.tsx";
 
 const words = texts.admin.people;
 const limits = { ...personLimits, organization: organizationLimits.name };
@@ -41,7 +42,6 @@ export function InviteForm({
   hasMail: boolean;
   onInvited: (made: NewLink) => void;
 }) {
-  const id = useId();
   const [draft] = useState(
     () =>
       new Draft(invited, {
@@ -61,38 +61,29 @@ export function InviteForm({
     if (made.link !== null) onInvited({ name: made.username, link: made.link, expires_at: made.expires_at });
   };
   return (
-    <details class="panel">
-      <summary id={id}>{words.invite}</summary>
-      <Form
-        draft={draft}
-        send={() => draft.submit(invite)}
-        submit={words.inviteNow}
-        labelledBy={id}
-        class="panel-content columns"
-      >
-        <TextField
-          field={draft.field("username")}
-          label={words.username}
-          help={words.usernameHelp}
-          isRequired
-        />
-        <TextField field={draft.field("name")} label={words.name} />
-        <TextField field={draft.field("email")} label={words.email} type="email" />
-        <TextField
-          field={draft.field("organization")}
-          label={words.organization}
-          help={words.organizationHelp}
-        />
-        <CheckField
-          field={draft.field("is_administrator")}
-          label={words.administrator}
-          help={words.administratorHelp}
-        />
-        {hasMail && (
-          <CheckField field={draft.field("send_mail")} label={words.sendMail} help={words.sendMailHelp} />
-        )}
-      </Form>
-    </details>
+    <AddForm title={words.invite} draft={draft} send={invite} submit={words.inviteNow}>
+      <TextField
+        field={draft.field("username")}
+        label={words.username}
+        help={words.usernameHelp}
+        isRequired
+      />
+      <TextField field={draft.field("name")} label={words.name} />
+      <TextField field={draft.field("email")} label={words.email} type="email" />
+      <TextField
+        field={draft.field("organization")}
+        label={words.organization}
+        help={words.organizationHelp}
+      />
+      <CheckField
+        field={draft.field("is_administrator")}
+        label={words.administrator}
+        help={words.administratorHelp}
+      />
+      {hasMail && (
+        <CheckField field={draft.field("send_mail")} label={words.sendMail} help={words.sendMailHelp} />
+      )}
+    </AddForm>
   );
 }
 

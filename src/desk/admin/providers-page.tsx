@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type {
   AdministeredOrganization,
   IdentityProvider,
@@ -7,7 +7,7 @@ import type {
 } from "../../contract/administration.ts";
 import { identityProviderLimits } from "../../contract/limits.ts";
 import { Dialog } from "../../viewer/dialog.tsx";
-import { Draft } from "../../viewer/form/draft.ts";
+import { Draft, type Field } from "../../viewer/form/draft.ts";
 import { CheckField, TextField } from "../../viewer/form/field.tsx";
 import { Form } from "../../viewer/form/form.tsx";
 import { recordAt } from "../../viewer/form/merge.ts";
@@ -17,7 +17,7 @@ import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { type GroupRole, GroupsField } from "./groups-field.tsx";
-import { AdminList, AdminPage, AdminRow } from "./parts.tsx";
+import { AddForm, AdminList, AdminPage, AdminRow } from "./parts.tsx";
 
 const words = texts.admin.providers;
 const folder = "admin/identity_providers/";
@@ -89,7 +89,7 @@ function resultIn(name: string, { problem, scopes_unknown: unknown }: ProviderCh
   return unknown.length === 0 ? words.works(name) : words.worksWithout(name, unknown.join(", "));
 }
 
-/** What has to be entered at the provider. */
+/** The addresses that an administrator enters at the provider. */
 function Addresses({ provider }: { provider: IdentityProvider }) {
   const rows = [
     [words.returnAddress, provider.return_address],
@@ -133,7 +133,6 @@ function missing(values: Basics): [(typeof needed)[number], string][] {
 }
 
 function NewProvider({ providers }: { providers: Providers }) {
-  const id = useId();
   const [draft] = useState(() => new Draft(basics, { limits, check: missing, gone: texts.admin.notFound }));
   const create = async (values: Basics): Promise<void> => {
     await providers.api.send("POST", folder, values);
@@ -141,35 +140,26 @@ function NewProvider({ providers }: { providers: Providers }) {
     await providers.noteChange(words.added(values.name));
   };
   return (
-    <details class="panel">
-      <summary id={id}>{words.add}</summary>
-      <Form
-        draft={draft}
-        send={() => draft.submit(create)}
-        submit={words.create}
-        labelledBy={id}
-        class="panel-content columns"
-      >
-        <BasicFields draft={draft} />
-      </Form>
-    </details>
+    <AddForm title={words.add} draft={draft} send={create} submit={words.create}>
+      <BasicFields field={(name) => draft.field(name)} />
+    </AddForm>
   );
 }
 
-function BasicFields({ draft, hasSecret = false }: { draft: Draft<Basics>; hasSecret?: boolean }) {
+function BasicFields({
+  field,
+  hasSecret = false,
+}: {
+  field: (name: keyof Basics) => Field<string>;
+  hasSecret?: boolean;
+}) {
   return (
     <>
-      <TextField field={draft.field("name")} label={words.name} help={words.nameHelp} isRequired />
+      <TextField field={field("name")} label={words.name} help={words.nameHelp} isRequired />
+      <TextField field={field("issuer")} label={words.issuer} help={words.issuerHelp} type="url" isRequired />
+      <TextField field={field("client_id")} label={words.clientId} isRequired />
       <TextField
-        field={draft.field("issuer")}
-        label={words.issuer}
-        help={words.issuerHelp}
-        type="url"
-        isRequired
-      />
-      <TextField field={draft.field("client_id")} label={words.clientId} isRequired />
-      <TextField
-        field={draft.field("client_secret")}
+        field={field("client_secret")}
         label={words.clientSecret}
         help={hasSecret ? words.keptSecretHelp : words.secretHelp}
         type="password"
@@ -222,7 +212,7 @@ function EditDialog({
   return (
     <Dialog title={texts.of(words.edit, provider.name)} onClose={onClose}>
       <Form draft={draft} send={save} submit={viewerTexts.save}>
-        <BasicFields draft={draft as unknown as Draft<Basics>} hasSecret={provider.has_secret} />
+        <BasicFields field={(name) => draft.field(name)} hasSecret={provider.has_secret} />
         <CheckField field={draft.field("is_enabled")} label={words.enabled} />
         <CheckField
           field={draft.field("creates_accounts")}

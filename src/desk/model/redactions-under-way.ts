@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import type { Page } from "../../contract/shape.ts";
 import type { ProgressOfDocument, Receipt, RedactionUnderWay } from "../../contract/work.ts";
 import { type DeskApi, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
@@ -24,7 +23,7 @@ export class RedactionsUnderWay {
     this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
   }
 
-  /** Reads the list again. What has ended stays in it, until it is redacted again. */
+  /** Reads the list again. A redaction that has ended stays in it until its document is redacted again. */
   async load(): Promise<void> {
     try {
       const found = await this.#api.get<RedactionUnderWay[]>("documents/redactions/");
@@ -71,11 +70,9 @@ export class RedactionsUnderWay {
 
   /** How the latest redaction of a document ended; null if it left no receipt. */
   async #endOf(id: number): Promise<ListedRedaction["end"]> {
-    let latest: Receipt | null = null;
-    for await (const { results } of this.#api.pages<Page<Receipt>>(`documents/${id}/receipts/?per_page=100`))
-      for (const receipt of results)
-        if (["redacted", "cancelled"].includes(receipt.step) && receipt.id > (latest?.id ?? 0))
-          latest = receipt;
+    const latest = await this.#api.latest<Receipt>(`documents/${id}/receipts/?per_page=100`, ({ step }) =>
+      ["redacted", "cancelled"].includes(step),
+    );
     if (latest === null) return null;
     return latest.step === "cancelled" ? "cancelled" : latest.outcome;
   }

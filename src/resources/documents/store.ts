@@ -73,8 +73,17 @@ export async function findDocument(
   viewer: Viewer,
   id: number,
 ): Promise<DocumentRow | null> {
-  const [row] = await findDocumentRows(database, viewer, [id]);
-  return row !== undefined && mayView(viewer, accessFacts(row)) ? row : null;
+  return (await findVisibleDocuments(database, viewer, [id]))[0] ?? null;
+}
+
+/** The documents among these that the viewer may see. */
+export async function findVisibleDocuments(
+  database: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<DocumentRow[]> {
+  const rows = await findDocumentRows(database, viewer, ids);
+  return rows.filter((row) => mayView(viewer, accessFacts(row)));
 }
 
 /** The documents that exist among these, without an access check. */

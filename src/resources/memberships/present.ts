@@ -3,9 +3,8 @@ import type { Addresses } from "../../http/text/addresses.ts";
 import { type Expansion, expandMembers, readExpansion, readSelection } from "../../http/request/expansion.ts";
 import type { Query } from "../../http/request/query.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { mayView } from "../documents/access.ts";
 import { type DocumentParts, expandedRecords, listExpansions } from "../documents/record/expand.ts";
-import { accessFacts, findDocumentRows } from "../documents/store.ts";
+import { findVisibleDocuments } from "../documents/store.ts";
 import type { MembershipRow } from "./store.ts";
 
 export interface Options {
@@ -29,9 +28,7 @@ export async function presentMemberships(
   await expandMembers(plain, expansion, {
     async document(ids, within) {
       // A document may have been hidden since its membership was read.
-      const documents = (await findDocumentRows(database, viewer, ids)).filter((row) =>
-        mayView(viewer, accessFacts(row)),
-      );
+      const documents = await findVisibleDocuments(database, viewer, ids);
       const records = await expandedRecords(database, viewer, documents, addresses, {
         expansion: within,
         selection: readSelection(query.with("fields", null).with("omit", null)),

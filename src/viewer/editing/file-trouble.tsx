@@ -1,6 +1,5 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
-import { documentLimits } from "../../contract/limits.ts";
+import { PasswordForm } from "../form/password-form.tsx";
 import { FileTrouble } from "../model/file-trouble.ts";
 import type { Client } from "../model/send.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
@@ -40,8 +39,9 @@ export function FileTroubleBox({
         </p>
       )}
       {trouble.isLocked.value && (
-        <PasswordField
+        <PasswordForm
           label={labelOf(texts.password) ?? texts.password}
+          submit={texts.unlock}
           onPassword={(password) => void trouble.process({ password }, onStarted)}
         />
       )}
@@ -66,33 +66,6 @@ export function FileTroubleBox({
         </a>
       </p>
     </div>
-  );
-}
-
-function PasswordField({ label, onPassword }: { label: string; onPassword: (password: string) => void }) {
-  const id = useId();
-  const password = useSignal("");
-  return (
-    <form
-      class="upload-password"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onPassword(password.value);
-        password.value = "";
-      }}
-    >
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="password"
-        required
-        autocomplete="off"
-        maxLength={documentLimits.password}
-        value={password.value}
-        onInput={({ currentTarget }) => (password.value = currentTarget.value)}
-      />
-      <button class="button small">{texts.unlock}</button>
-    </form>
   );
 }
 

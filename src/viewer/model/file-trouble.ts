@@ -1,15 +1,11 @@
 import { batch, signal } from "@preact/signals";
-import type { Page } from "../../contract/shape.ts";
 import type { DocumentError } from "../../contract/work.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { type Client, reasonOf } from "./send.ts";
 
 /** The latest reason why the file of a document could not be processed, as the server gives it; null without one. */
 export async function findLatestError(client: Client, id: number): Promise<string | null> {
-  let latest: DocumentError | null = null;
-  for await (const { results } of client.pages<Page<DocumentError>>(`documents/${id}/errors/?per_page=100`))
-    for (const error of results) if (error.id > (latest?.id ?? 0)) latest = error;
-  return latest?.message ?? null;
+  return (await client.latest<DocumentError>(`documents/${id}/errors/?per_page=100`))?.message ?? null;
 }
 
 /** A document whose file could not be read: why, and what can be done about it where it is shown. */

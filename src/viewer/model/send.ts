@@ -1,3 +1,4 @@
+import type { Page } from "../../contract/shape.ts";
 import { texts } from "../texts/texts.ts";
 
 /** A stream of server-sent events: the members of `EventSource` that pages use. */
@@ -124,12 +125,23 @@ export class Client {
   }
 
   /** The pages of a list, or the parts of another answer, from the first on. @throws {RefusedError} */
-  async *pages<Page extends { next: string | null }>(path: string): AsyncGenerator<Page, void> {
+  async *pages<Part extends { next: string | null }>(path: string): AsyncGenerator<Part, void> {
     for (let next: string | null = path; next !== null;) {
-      const page: Page = await this.get(next);
+      const page: Part = await this.get(next);
       yield page;
       next = page.next;
     }
+  }
+
+  /** The newest of those items of a list, on all its pages, that `isWanted` chooses; null if it chooses none. */
+  async latest<Item extends { id: number }>(
+    path: string,
+    isWanted: (item: Item) => boolean = () => true,
+  ): Promise<Item | null> {
+    let latest: Item | null = null;
+    for await (const { results } of this.pages<Page<Item>>(path))
+      for (const item of results) if (isWanted(item) && item.id > (latest?.id ?? 0)) latest = item;
+    return latest;
   }
 
   /** Sends a request to an address, and returns the response as text. @throws {RefusedError} */

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { mayView } from "../access.ts";
 import type { DocumentData } from "../data-field.ts";
-import { type DocumentRow, accessFacts, findDocumentRows } from "../store.ts";
+import { type DocumentRow, findVisibleDocuments } from "../store.ts";
 
 /*
  * Documents that are part of another: see 0100-document-children.ts. A part has the rights of its root, and comes and
@@ -108,12 +107,12 @@ export async function findChildren(
     .limit(limit + 1)
     .execute();
   const listed = rows.slice(0, limit);
-  const found = await findDocumentRows(
+  const found = await findVisibleDocuments(
     database,
     viewer,
     listed.map(({ child_id }) => child_id),
   );
-  const seen = new Map(found.filter((row) => mayView(viewer, accessFacts(row))).map((row) => [row.id, row]));
+  const seen = new Map(found.map((row) => [row.id, row]));
   const children = listed.flatMap(({ child_id, position, path, bytes, children: count }): ChildRow[] => {
     const row = seen.get(child_id);
     return row === undefined ? [] : [{ row, position, path, bytes, children: count ?? 0 }];
@@ -129,12 +128,12 @@ export async function findContainers(database: Database, viewer: Viewer, id: num
       union all
       select c.parent_id, c.depth from document_children c join around on c.child_id = around.id
     ) select id from around order by depth`.execute(database.reader);
-  const found = await findDocumentRows(
+  const found = await findVisibleDocuments(
     database,
     viewer,
     rows.map((row) => row.id),
   );
-  const seen = new Map(found.filter((row) => mayView(viewer, accessFacts(row))).map((row) => [row.id, row]));
+  const seen = new Map(found.map((row) => [row.id, row]));
   return rows.flatMap(({ id: around }) => seen.get(around) ?? []);
 }
 
@@ -227,11 +226,10 @@ export async function findThread(
     .limit(maxThread)
     .execute();
   const ids = found.map(({ document_id }) => document_id);
-  const rows = await findDocumentRows(database, viewer, ids);
-  const mails = rows.flatMap((row): ThreadRow[] => {
-    if (!mayView(viewer, accessFacts(row))) return [];
+  const rows = await findVisibleDocuments(database, viewer, ids);
+  const mails = rows.map((row): ThreadRow => {
     const { mail_from: from = [], mail_date: [date = ""] = [] } = JSON.parse(row.data) as DocumentData;
-    return [{ row, from, date }];
+    return { row, from, date };
   });
   if (mails.length < 2) return [];
   return mails.toSorted((one, other) => compareTexts(one.date, other.date) || one.row.id - other.row.id);

@@ -3,8 +3,7 @@ import type { DocumentProgress } from "../../../contract/work.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { findProgressAmong } from "./progress-store.ts";
-import { mayView } from "../access.ts";
-import { accessFacts, findDocumentRows } from "../store.ts";
+import { findVisibleDocuments } from "../store.ts";
 
 /** Null if the document does not exist or the viewer may not see it. */
 export async function findProgressOf(
@@ -21,8 +20,7 @@ export async function findProgressOfAll(
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<Map<number, DocumentProgress>> {
-  const rows = await findDocumentRows(database, viewer, ids);
-  const visible = rows.filter((row) => mayView(viewer, accessFacts(row)));
+  const visible = await findVisibleDocuments(database, viewer, ids);
   const found = await findProgressAmong(
     database,
     visible.map((row) => row.id),

@@ -1,9 +1,8 @@
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { mayView } from "../access.ts";
 import { addHistory } from "../history-store.ts";
-import { type DocumentRow, accessFacts, findDocumentRows } from "../store.ts";
+import { type DocumentRow, findVisibleDocuments } from "../store.ts";
 
 /** The document of which another is to be the redacted copy. */
 export interface OriginalOfCopy {
@@ -76,8 +75,7 @@ export async function findCopies(
     .orderBy("copy_id")
     .execute();
   const ids = rows.map(({ copy_id, original_id }) => (copy_id === id ? original_id : copy_id));
-  const rowsFound = await findDocumentRows(database, viewer, ids);
-  const found = rowsFound.filter((row) => mayView(viewer, accessFacts(row)));
+  const found = await findVisibleDocuments(database, viewer, ids);
   const originalId = rows.find(({ copy_id }) => copy_id === id)?.original_id;
   return {
     original: found.find((row) => row.id === originalId) ?? null,

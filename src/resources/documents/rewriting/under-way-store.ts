@@ -1,8 +1,8 @@
 import type { RedactionUnderWay } from "../../../contract/work.ts";
 import type { Database } from "../../../database/database.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
-import { mayShare, mayView } from "../access.ts";
-import { accessFacts, findDocumentRows } from "../store.ts";
+import { mayShare } from "../access.ts";
+import { accessFacts, findVisibleDocuments } from "../store.ts";
 
 /** The largest number of redactions in the list. */
 const maxListed = 1000;
@@ -31,10 +31,8 @@ export async function findRedactionsUnderWay(
     .limit(maxListed)
     .execute();
   const ids = rows.flatMap(({ id, original_id }) => (original_id === null ? [id] : [id, original_id]));
-  const found = await findDocumentRows(database, viewer, [...new Set(ids)]);
-  const visible = new Map(
-    found.filter((row) => mayView(viewer, accessFacts(row))).map((row) => [row.id, row]),
-  );
+  const found = await findVisibleDocuments(database, viewer, [...new Set(ids)]);
+  const visible = new Map(found.map((row) => [row.id, row]));
   return rows.flatMap(({ id, user_id: user, original_id: original, step, done, total }) => {
     const document = visible.get(id);
     if (document === undefined) return [];

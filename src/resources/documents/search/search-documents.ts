@@ -11,13 +11,12 @@ import { fragmentsOf } from "../../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, inLanguage, planSearch } from "../../../search/plan.ts";
 import { usualLanguage } from "../../../search/stems.ts";
 import { TooBusyError } from "../../../semaphore.ts";
-import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
 import type { BaseUrls } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
 import { type FoundFacet, labelled } from "./present-facets.ts";
 import { presentFound } from "./present-found.ts";
-import { accessFacts, findDocumentRows } from "../store.ts";
+import { findVisibleDocuments } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
@@ -140,9 +139,7 @@ async function presented(
   notesOf: DocumentPart,
 ): Promise<FoundRecord[]> {
   const ids = found.map(({ id }) => id);
-  const rows = (await findDocumentRows(database, viewer, ids)).filter((row) =>
-    mayView(viewer, accessFacts(row)),
-  );
+  const rows = await findVisibleDocuments(database, viewer, ids);
   const selection = { of: (record: Record<string, unknown>) => record, isWhole: true };
   const records = await expandedRecords(database, viewer, rows, baseUrls, {
     expansion,
