@@ -44,7 +44,7 @@ interface Uploaded {
 const small = { width: 300, height: 120 };
 
 /** What is in the archive, at both levels: more than one transaction creates. */
-const texts = Array.from({ length: 40 }, (_, index) => `${index}.txt`);
+const texts = Array.from({ length: 26 }, (_, index) => `${index}.txt`);
 const inArchive = [...texts, "letter.eml", "list.csv"];
 const letter = [
   "Subject: A letter",
@@ -100,7 +100,9 @@ describe.each(engines)("processes on %s that are killed while files come in and 
         for (let kill = 0; kill < kills; kill++) {
           const step = Object.keys(steps)[kill % Object.keys(steps).length] as Step;
           const server = await running.start();
-          const coming = files.map((file) => uploadUnlessKilled(server, owner, file, uploaded));
+          // The archive becomes thirty documents: it comes with every other kill.
+          const sent = files.filter(({ extension }) => extension !== "zip" || kill % 2 === 0);
+          const coming = sent.map((file) => uploadUnlessKilled(server, owner, file, uploaded));
           await reaches(context, step, kill);
           await running.kill(kill);
           await note(context, under);
