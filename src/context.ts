@@ -59,6 +59,8 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
    * folder has vanished.
    */
   joins?: boolean;
+  /** Whether it opens its data while the store of the files does not answer: what needs a file waits or is refused. */
+  startsWithoutFiles?: boolean;
   /** The cost of the password hashes that it makes; by default the present one. */
   passwordCost?: PasswordCost;
 }
@@ -76,6 +78,7 @@ export async function openContext(
     processes = 1,
     semaphores = new LocalSemaphores(),
     joins = false,
+    startsWithoutFiles = false,
     passwordCost,
   }: ContextOptions = {},
 ): Promise<Context> {
@@ -95,33 +98,14 @@ export async function openContext(
     { log, ...(signal !== undefined && { signal }) },
   );
   try {
-    const files = await openFiles(config, processes);
+    const isAway = (message: string): void => log.warn(message);
+    const files = await openFiles(config, { processes, ...(startsWithoutFiles && { isAway }) });
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
     await removeAbandonedWork();
     const secrets = await Secrets.open(config.data, config.secrets);
-    const pdfs = openPdfReader({
-      timeLimitSeconds: config.pdfTimeLimitSeconds,
-      pageTimeLimitSeconds: config.pageTimeLimitSeconds,
-      memoryLimitMb: config.pdfMemoryLimitMb,
-      fileLimitMb: config.uploadLimitMb,
-    });
-    const ocr = openOcr({
-      timeLimitSeconds: config.ocrTimeLimitSeconds,
-      memoryLimitMb: config.ocrMemoryLimitMb,
-      atOnce: Math.max(1, config.processingWorkers),
-      dataFolders: ocrFolders(config),
-    });
-    const converter = openConverter({
-      timeLimitSeconds: config.conversionTimeLimitSeconds,
-      memoryLimitMb: config.conversionMemoryLimitMb,
-      fileLimitMb: config.documentLimitMb,
-      outputLimitMb: config.uploadLimitMb,
-      libreOffice: config.libreOffice,
-      qpdf: config.qpdf,
-      hidden: [config.data],
-    });
+    const readers = openReaders(config);
     const close = async (): Promise<void> => {
-      await Promise.all([pdfs.close(), ocr.close(), converter.close()]);
+      await Promise.all(Object.values(readers).map((reader) => reader.close()));
       await files.close();
       await database.close();
     };
@@ -133,9 +117,7 @@ export async function openContext(
       uploads,
       secrets,
       passwords: new Passwords(passwordCost, semaphores),
-      pdfs,
-      ocr,
-      converter,
+      ...readers,
       jobs: new JobSignal(),
       semaphores,
       processes,
@@ -146,4 +128,31 @@ export async function openContext(
     await database.close();
     throw error;
   }
+}
+
+/** What reads the files of documents. Their processes start when there is something to read. */
+function openReaders(config: Config): Pick<Context, "pdfs" | "ocr" | "converter"> {
+  return {
+    pdfs: openPdfReader({
+      timeLimitSeconds: config.pdfTimeLimitSeconds,
+      pageTimeLimitSeconds: config.pageTimeLimitSeconds,
+      memoryLimitMb: config.pdfMemoryLimitMb,
+      fileLimitMb: config.uploadLimitMb,
+    }),
+    ocr: openOcr({
+      timeLimitSeconds: config.ocrTimeLimitSeconds,
+      memoryLimitMb: config.ocrMemoryLimitMb,
+      atOnce: Math.max(1, config.processingWorkers),
+      dataFolders: ocrFolders(config),
+    }),
+    converter: openConverter({
+      timeLimitSeconds: config.conversionTimeLimitSeconds,
+      memoryLimitMb: config.conversionMemoryLimitMb,
+      fileLimitMb: config.documentLimitMb,
+      outputLimitMb: config.uploadLimitMb,
+      libreOffice: config.libreOffice,
+      qpdf: config.qpdf,
+      hidden: [config.data],
+    }),
+  };
 }

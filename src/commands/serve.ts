@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
 import type { Command } from "./command-line.ts";
+import type { TextStream } from "./progress.ts";
 import { passwordAddress } from "../http/text/addresses.ts";
 import type { RequestServer } from "../serving/request-server.ts";
 
@@ -52,17 +54,14 @@ export const serve: Command = {
       const context = await openContext(config, log, {
         signal,
         servesRequests: true,
+        startsWithoutFiles: true,
         ...(processes !== null && { semaphores: processes.semaphores }),
       });
       try {
         if (config.samples && !(await hasDocuments(context.database))) {
-          const [{ importSamples }, { Progress }] = await Promise.all([
-            import("../import/samples.ts"),
-            import("./progress.ts"),
-          ]);
           // The samples belong to somebody who can sign in.
           await addFirstAdministrator(context);
-          await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
+          await addSamples(context, signal, stderr);
         }
         const listening =
           processes === null ? serveAlone(context, socket) : processes.listen(context, socket);
@@ -101,6 +100,22 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Imports the samples if there is a place for their files. */
+async function addSamples(context: Context, signal: AbortSignal, stderr: TextStream): Promise<void> {
+  const [{ importSamples }, { Progress }] = await Promise.all([
+    import("../import/samples.ts"),
+    import("./progress.ts"),
+  ]);
+  try {
+    await context.files.ping();
+  } catch (error) {
+    const reason = reasonOf(error);
+    context.log.warn({ reason }, "The samples come at a later start: their files cannot be stored now");
+    return;
+  }
+  await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
+}
 
 /** Without other processes, this one answers the requests itself. */
 async function serveAlone(context: Context, socket: number | null): Promise<RequestServer> {

@@ -23,8 +23,11 @@ export const work = defineCommand({
       import("./queue-progress.ts"),
       import("pino"),
     ]);
-    const context = await openContext(config, pino({ level: config.logLevel, base: null }), { signal });
     const goesOn = !options["until-done"];
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }), {
+      signal,
+      startsWithoutFiles: goesOn,
+    });
     const terminal: TextStream = stderr;
     try {
       await logUnknownKinds(context.database.reader, context.log);

@@ -4,4 +4,11 @@
  */
 export class FilesUnavailableError extends Error {
   override readonly name = "FilesUnavailableError";
+  /** Whether the store may return by itself; false if a setting or a permission is wrong. */
+  readonly mayComeBack: boolean;
+
+  constructor(message: string, { mayComeBack = true }: { mayComeBack?: boolean } = {}) {
+    super(message);
+    this.mayComeBack = mayComeBack;
+  }
 }

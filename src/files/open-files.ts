@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import type { FileStore } from "./file-store.ts";
 import { KeptImages } from "./kept-images.ts";
 import { LocalFileStore } from "./local-file-store.ts";
-import type { S3Settings } from "./s3-file-store.ts";
+import type { S3Settings } from "./s3-settings.ts";
 
 /** The limit on the size of page images; null if they are in a bucket, which has its own rules. */
 export function keptImagesOf(
@@ -19,11 +19,15 @@ export function keptImagesOf(
 
 export const localFolder = (data: string): string => path.join(data, "files");
 
-/**
- * Opens the configured store for one of several processes, each of which gets its share of the space for copies. The S3
- * client is large, so it is loaded only if a bucket is configured.
- */
-export async function openFiles(config: Config, processes = 1): Promise<FileStore> {
+export interface FilesOpening {
+  /** The number of processes that serve together. Each gets its share of the space for copies. */
+  processes?: number;
+  /** Told why the store does not answer, if it may later. Without it, a store that does not answer is not opened. */
+  isAway?: (message: string) => void;
+}
+
+/** Opens the configured store. The S3 client is large, so it is loaded only if a bucket is configured. */
+export async function openFiles(config: Config, opening: FilesOpening = {}): Promise<FileStore> {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (bucket === null || accessKeyId === null || secretAccessKey === null) {
     return LocalFileStore.open(localFolder(config.data));
@@ -36,7 +40,7 @@ export async function openFiles(config: Config, processes = 1): Promise<FileStor
     accessKeyId,
     secretAccessKey,
   };
-  return openBucket(config, settings, processes);
+  return openBucket(config, settings, opening);
 }
 
 /** A folder, or a folder in a bucket (null: the whole bucket), as a command line names it. */
@@ -72,12 +76,17 @@ type BucketSettings = Pick<
   "bucket" | "prefix" | "endpoint" | "region" | "accessKeyId" | "secretAccessKey"
 >;
 
-async function openBucket(config: Config, bucket: BucketSettings, processes = 1): Promise<FileStore> {
+async function openBucket(
+  config: Config,
+  bucket: BucketSettings,
+  { processes = 1, isAway }: FilesOpening = {},
+): Promise<FileStore> {
   const { S3FileStore } = await import("./s3-file-store.ts");
-  return S3FileStore.open({
+  const settings = {
     ...bucket,
     pathStyle: config.s3PathStyle,
     copies: path.join(config.data, "copies"),
     copiesBytes: Math.floor((config.s3CopiesMb * 1024 * 1024) / processes),
-  });
+  };
+  return S3FileStore.open(settings, isAway);
 }

@@ -33,7 +33,13 @@ export function unavailable(error: unknown): Error {
   if (error instanceof FileKeyError) return error;
   if (error instanceof Error && isOutOfRoom(error)) return error;
   if (isFull(error)) return Object.assign(new Error("the store is full"), { code: "ENOSPC" });
-  return new FilesUnavailableError(explained(error));
+  return new FilesUnavailableError(explained(error), { mayComeBack: !isRefusal(error) });
+}
+
+/** Whether the store has refused the request itself, as it would at every other time. */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  return status !== undefined && status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
 function isFull(error: unknown): boolean {

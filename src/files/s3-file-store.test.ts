@@ -8,7 +8,8 @@ import { type S3Server, startS3Server } from "../testing/s3-server.ts";
 import { itKeepsTheFileStoreContract } from "./file-store-contract.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { LocalCopies } from "./local-copies.ts";
-import { S3FileStore, type S3Settings } from "./s3-file-store.ts";
+import { S3FileStore } from "./s3-file-store.ts";
+import type { S3Settings } from "./s3-settings.ts";
 
 let server: S3Server;
 let folder: string;

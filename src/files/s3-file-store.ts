@@ -20,6 +20,7 @@ import { FilesUnavailableError } from "./files-unavailable.ts";
 import { namesInKey } from "./keys.ts";
 import { LocalCopies } from "./local-copies.ts";
 import { answered, answeredAlways, unavailable } from "./s3-answers.ts";
+import type { S3Settings } from "./s3-settings.ts";
 
 /*
  * Files as objects in a bucket of any server with the S3 API. The store uses only put, get, head, list, delete and
@@ -48,23 +49,6 @@ const uploadMilliseconds = 120_000;
 const silenceMilliseconds = 120_000;
 /** How often a file may be replaced while it is being copied. */
 const copyAttempts = 5;
-
-export interface S3Settings {
-  bucket: string;
-  /** Null means Amazon's endpoint for the region. */
-  endpoint: string | null;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** Whether addresses have the bucket's name in the path instead of the host. */
-  pathStyle: boolean;
-  /** The folder in the bucket; null for the whole bucket. */
-  prefix: string | null;
-  /** The local folder for copies. */
-  copies: string;
-  /** The maximum total size of the copies, in bytes. */
-  copiesBytes: number;
-}
 
 export class S3FileStore implements FileStore {
   readonly #client: S3Client;
@@ -98,18 +82,27 @@ export class S3FileStore implements FileStore {
     });
   }
 
-  /** @throws {Error} with the fault in the settings or in the store. */
-  static async open(settings: S3Settings): Promise<S3FileStore> {
+  /**
+   * If the store does not answer, but may later, `isAway` is told so and the store is open all the same. Without it,
+   * the caller needs the files now.
+   *
+   * @throws {Error} with the fault in the settings or in the store.
+   */
+  static async open(settings: S3Settings, isAway?: (message: string) => void): Promise<S3FileStore> {
     const copies = await LocalCopies.open(settings.copies, settings.copiesBytes);
     const store = new S3FileStore(settings, copies);
     try {
       await store.ping();
-      return store;
     } catch (error) {
-      await store.close();
       const location = `bucket ${settings.bucket} at ${settings.endpoint ?? `Amazon S3, ${settings.region}`}`;
-      throw new Error(`The files cannot be reached: ${location}: ${reasonOf(error)}`, { cause: error });
+      const message = `The files cannot be reached: ${location}: ${reasonOf(error)}`;
+      if (isAway === undefined || !(error instanceof FilesUnavailableError) || !error.mayComeBack) {
+        await store.close();
+        throw new Error(message, { cause: error });
+      }
+      isAway(message);
     }
+    return store;
   }
 
   async put(key: string, source: FileSource): Promise<void> {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { reasonOf } from "../errors.ts";
 import { Type } from "./fields/json-schema.ts";
 import { dictionary } from "./fields/schema-shapes.ts";
+import { WatchedFiles } from "./watched-files.ts";
 
 export interface HealthChecks {
   database: { ping(): Promise<void> };
@@ -17,29 +18,30 @@ const Health = dictionary(Type.String(), { $id: "Health" });
 
 /**
  * Liveness and readiness for a process supervisor: `/livez` says that the process runs, `/readyz` that it can serve
- * requests.
+ * requests. That takes the database. Whether the files can be reached is told beside it: without them, lists, search
+ * and texts are served all the same, and no other machine would reach them either.
  */
 export function healthRoutes(app: FastifyInstance, { database, files, lastBackup }: HealthChecks): void {
   const config = { ignoresCredentials: true, needsNoDatabase: true };
   app.get("/livez", { config, schema: { response: { 200: Health } } }, () => ({ status: "ok" }));
   const answers = { 200: Health, 503: Health };
+  const watched = new WatchedFiles(files, app.log);
   app.get("/readyz", { config, schema: { response: answers } }, async (request, reply) => {
     const late = delay(limitMilliseconds);
     const backup = Promise.race([lastBackup(), late.failure]).then(backupFacts, () => ({}));
-    const [databaseState, filesState, facts] = await Promise.all([
+    const [databaseState, hasFiles, facts] = await Promise.all([
       stateOf(database, late.failure),
-      stateOf(files, late.failure),
+      watched.answer(late.failure),
       backup,
     ]);
     late.end();
-    const ready = databaseState === "ok" && filesState === "ok";
-    if (!ready)
-      request.log.error({ reqId: request.id, database: databaseState, files: filesState }, "Not ready");
+    const ready = databaseState === "ok";
+    if (!ready) request.log.error({ reqId: request.id, database: databaseState }, "Not ready");
     return reply.code(ready ? 200 : 503).send({
       status: ready ? "ok" : "not ready",
-      database: databaseState === "ok" ? "ok" : "does not answer",
-      files: filesState === "ok" ? "ok" : "do not answer",
-      ...(databaseState === "ok" && facts),
+      database: ready ? "ok" : "does not answer",
+      files: hasFiles ? "ok" : "do not answer",
+      ...(ready && facts),
     });
   });
 }

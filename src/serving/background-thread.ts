@@ -22,7 +22,11 @@ async function work(
   port.on("message", stopWhileOpening);
   let context: Context;
   try {
-    context = await openContext(config, log, { signal: opening.signal, joins: true });
+    context = await openContext(config, log, {
+      signal: opening.signal,
+      startsWithoutFiles: true,
+      joins: true,
+    });
   } catch (error) {
     port.close();
     if (opening.signal.aborted) return;

@@ -41,7 +41,14 @@ async function run(self: Worker): Promise<void> {
       send({ kind: "failed", error }, () => process.exit(1));
     });
     try {
-      const options = { signal, servesRequests: true, processes, semaphores, joins: true };
+      const options = {
+        signal,
+        servesRequests: true,
+        startsWithoutFiles: true,
+        processes,
+        semaphores,
+        joins: true,
+      };
       const context = await openContext(config, log, options);
       try {
         context.jobs.onNotify(() => send({ kind: "job queued" }));

@@ -8,6 +8,7 @@ import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { addOwner } from "../../../testing/sent-files.ts";
 import { type S3Server, startS3Server } from "../../../testing/s3-server.ts";
 import {
   type TestApp,
@@ -145,12 +146,11 @@ describe.each(defaultEngines)("files in an S3 store, on %s", (engine) => {
       expect(JSON.stringify(app.logged)).not.toContain("S3RVER");
       const ready = await app.fetch("/readyz");
       expect([ready.status, await ready.json()]).toEqual([
-        503,
-        { status: "not ready", database: "ok", files: "do not answer", last_backup: "never" },
+        200,
+        { status: "ok", database: "ok", files: "do not answer", last_backup: "never" },
       ]);
       expect(await (await asset(earlier, "minutes.txt")).text()).toContain("Minutes of the council");
       server.broken = false;
-      expect((await app.fetch("/readyz")).status).toBe(200);
       expect((await asset(earlier, "minutes.pdf")).status).toBe(200);
       expect((await put(address)).status).toBe(200);
       expect((await process(id)).status).toBe(200);
@@ -256,13 +256,35 @@ describe.each(defaultEngines)("files in an S3 store, on %s", (engine) => {
   });
 });
 
-it("startup fails with a message if the store cannot be opened", async () => {
-  await using server = await startS3Server();
-  await using storage = await testStorage("sqlite", server.environment);
-  const wrong = { ...storage.config, s3SecretAccessKey: "not the secret" };
-  await expect(startAppOn(wrong)).rejects.toThrow(
-    /^The files cannot be reached: bucket quire-test at http:.*QUIRE_S3_SECRET_ACCESS_KEY does not belong/,
-  );
+describe("a server whose store", () => {
+  const options = { startsWithoutFiles: true };
+
+  it("refuses its key does not start, and says why", async () => {
+    await using server = await startS3Server();
+    await using storage = await testStorage("sqlite", server.environment);
+    const wrong = { ...storage.config, s3SecretAccessKey: "not the secret" };
+    await expect(startAppOn(wrong, options)).rejects.toThrow(
+      /^The files cannot be reached: bucket quire-test at http:.*QUIRE_S3_SECRET_ACCESS_KEY does not belong/,
+    );
+  });
+
+  it("does not answer yet starts, is ready for what needs no file, and takes files once the store answers", async () => {
+    await using server = await startS3Server();
+    await using storage = await testStorage("sqlite", server.environment);
+    server.broken = true;
+    await expect(startAppOn(storage.config)).rejects.toThrow(/^The files cannot be reached: bucket/);
+    await using app = await startAppOn(storage.config, options);
+    const warnings = app.logged.filter(({ msg }) => String(msg).startsWith("The files cannot be reached"));
+    expect(warnings).toHaveLength(1);
+    expect((await app.fetch("/api/documents/")).status).toBe(200);
+    const ready = await app.fetch("/readyz");
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ok", files: "do not answer" }]);
+    const owner = await addOwner(app.context);
+    const made = await sendAs(app, owner, "POST", "/api/documents/", { title: "Minutes" });
+    expect((await put(made.body.presigned_url)).status).toBe(503);
+    server.broken = false;
+    expect((await put(made.body.presigned_url)).status).toBe(200);
+  });
 });
 
 it("a folder of files does not load the S3 client", async () => {
