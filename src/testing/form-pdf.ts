@@ -13,6 +13,8 @@ export interface AnnotationPlan {
   appearance?: string;
   /** The value of the field. */
   value?: string;
+  /** The type of the field: a text or a choice. A text if not given. */
+  type?: "Tx" | "Ch";
   /** The sum of 2 for Hidden, 4 for Print, 32 for NoView; 4 if not given. */
   flags?: number;
   /** Whether it is on the layer of the plan. */
@@ -25,6 +27,8 @@ export interface FormPlan {
   /** Text of the page itself, each line with its starting position. */
   lines: readonly { text: string; left: number; bottom: number }[];
   annotations: readonly AnnotationPlan[];
+  /** Further drawing instructions of the page, after its text. */
+  drawn?: string;
   needAppearances?: boolean;
   rotate?: 0 | 90 | 180 | 270;
   /** The height of each page in points; 800 if not given. */
@@ -64,7 +68,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
     ];
     if (annotation.isOnLayer === true) members.push("/OC 4 0 R");
     if (annotation.subtype === "Widget") {
-      members.push(`/FT /Tx /T (field ${objects.length}) /DA (/F1 12 Tf 0 g)`);
+      members.push(`/FT /${annotation.type ?? "Tx"} /T (field ${objects.length}) /DA (/F1 12 Tf 0 g)`);
     }
     if (annotation.value !== undefined) members.push(`/V (${escaped(annotation.value)})`);
     if (appearance !== undefined) {
@@ -76,7 +80,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
     if (annotation.more !== undefined) members.push(annotation.more);
     return { number: add(`<< ${members.join(" ")} >>`), subtype: annotation.subtype };
   });
-  const drawn = lines.map(
+  const written = lines.map(
     ({ text, left, bottom }) => `BT /F1 12 Tf ${left} ${bottom} Td (${escaped(text)}) Tj ET`,
   );
   const page = (members: string, content: string): number =>
@@ -86,7 +90,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
     );
   const annots = numbers.map(({ number }) => `${number} 0 R`).join(" ");
   const pages = [
-    page(`/Rotate ${rotate} /Annots [${annots}]`, drawn.join("\n")),
+    page(`/Rotate ${rotate} /Annots [${annots}]`, [...written, plan.drawn ?? ""].join("\n")),
     ...pagesAfter.map((text) => page("", `BT /F1 12 Tf 72 ${height - 100} Td (${escaped(text)}) Tj ET`)),
   ];
   const fields = numbers.flatMap(({ number, subtype }) => (subtype === "Widget" ? [`${number} 0 R`] : []));

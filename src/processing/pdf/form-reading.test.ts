@@ -112,14 +112,39 @@ describe("a filled-in form", () => {
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await unread.image(0, 700)));
   });
 
-  it("does not count as the text of a page that is an image", async () => {
-    await using pdf = await opened({
-      lines: [{ text: " ", left: 10, bottom: 10 }],
-      annotations: [field(100, 600, "Vera Alexandrova")],
+  it("counts as the text of a page with nothing but frames, and not of one that may show letters", async () => {
+    const frames = Array.from({ length: 12 }, (_, index) => `50 ${50 * index} 400 40 re S`).join("\n");
+    const letter =
+      "0 0 m " + Array.from({ length: 70 }, (_, index) => `${index} ${index % 7} l`).join(" ") + " S";
+    const image = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x7f EI Q";
+    for (const [drawn, quality] of [
+      ["", "good"],
+      [frames, "good"],
+      [letter, "none"],
+      [image, "none"],
+    ] as const) {
+      await using pdf = await opened({
+        lines: [],
+        drawn,
+        annotations: [field(100, 600, "Vera Alexandrova")],
+      });
+      expect(await pdf.plainText(0)).toEqual({ text: "Vera Alexandrova", quality });
+    }
+  });
+
+  it("has the choices that its lists show", async () => {
+    const list = field(100, 500, "Item2", {
+      rectangle: [100, 500, 250, 600],
+      type: "Ch",
+      more: "/Ff 0 /Opt [(Item1) (Item2) (Item3)] /MK << /BG [1] >>",
     });
-    expect(await pdf.plainText(0)).toEqual({ text: "Vera Alexandrova", quality: "none" });
-    await using bare = await opened({ lines: [], annotations: [field(100, 600, "Vera Alexandrova")] });
-    expect(await bare.plainText(0)).toEqual({ text: "Vera Alexandrova", quality: "good" });
+    delete list.appearance;
+    expect((await textOf({ lines: labels.slice(0, 1), annotations: [list] })).split("\n")).toEqual([
+      "Application for a permit",
+      "Item1",
+      "Item2",
+      "Item3",
+    ]);
   });
 
   it("keeps each line and each value whole, wherever they are", async () => {
@@ -153,6 +178,42 @@ describe("annotations on a page", () => {
       note("see page two", { subtype: "FreeText", rectangle: [300, 695, 500, 725] }),
     ];
     expect(await textOf({ lines: [line], annotations })).toBe("A letter see page two\nRECEIVED 1 May");
+  });
+
+  it("are read and drawn if they are free text that does not say how it looks", async () => {
+    const written = note("", {
+      subtype: "FreeText",
+      more: "/Contents (Call Vera \\(today\\)) /DA (/Helv 10 Tf 0 g)",
+    });
+    delete written.appearance;
+    const plan = { lines: [line], annotations: [written] };
+    expect(await textOf(plan)).toBe("A letter\nCall Vera (today)");
+    await using pdf = await opened(plan);
+    await using bare = await opened({ lines: [line], annotations: [] });
+    expect(Buffer.from(await pdf.image(0, 700))).not.toEqual(Buffer.from(await bare.image(0, 700)));
+    expect((await pdf.seenWords(0)).seen).toContain("Vera");
+    await using hidden = await opened({ lines: [line], annotations: [{ ...written, flags: 2 }] });
+    expect((await hidden.text(0)).text).toBe("A letter");
+  });
+
+  it("are read, if not drawn, in letters that pdfium's fonts lack", async () => {
+    const arabic = Buffer.from("\ufeffقوي\nГавань", "utf16le").swap16().toString("hex");
+    const written = note("", { subtype: "FreeText", more: `/Contents <${arabic}> /DA (/Helv 10 Tf 0 g)` });
+    delete written.appearance;
+    const plan = { lines: [line], annotations: [written] };
+    expect(await textOf(plan)).toBe("A letter\nقوي\nГавань");
+    await using pdf = await opened(plan);
+    const word = (await pdf.text(0)).words.find(({ text }) => text === "Гавань");
+    expect(word?.x1).toBeCloseTo(50 / 600);
+    expect(word?.y2).toBeCloseTo(1 - 300 / 800);
+    expect((await pdf.seenWords(0)).text).toContain("Гавань");
+    expect((await pdf.seenWords(0)).seen).not.toContain("Гавань");
+  });
+
+  it("are words that a reader sees, if they are drawn", async () => {
+    const annotations = [note("Stamped"), field(50, 400, "Typed"), field(50, 500, "Printed", { flags: 36 })];
+    await using pdf = await opened({ lines: [line], annotations });
+    expect((await pdf.seenWords(0)).seen).toEqual(["A", "letter", "Stamped", "Typed"]);
   });
 
   it.each<[string, Partial<AnnotationPlan>]>([

@@ -36,7 +36,8 @@ export function readPlainText(pdfium: Pdfium, index: number): PlainText {
 
 /**
  * Calls `read` with the page's characters, including filled-in fields and stamps, in reading order. The text's quality
- * is measured without fields and stamps, because a scan needs text recognition whatever is stamped on it.
+ * is measured without fields and stamps, because a scan needs text recognition whatever is stamped on it. On a page of
+ * fields and stamps alone, they are the text.
  */
 function withShownCharacters<Text extends PlainText>(
   page: PdfiumPage,
@@ -45,8 +46,8 @@ function withShownCharacters<Text extends PlainText>(
   return page.withCharacters((characters, annotationAt) => {
     if (annotationAt === null) return read(characters);
     const text = read(inReadingOrder(characters, annotationAt));
-    if (!page.hasOwnObjects) return text;
-    return { ...text, quality: plainTextOfCharacters(ownCharacters(characters, annotationAt)).quality };
+    const { quality } = plainTextOfCharacters(ownCharacters(characters, annotationAt));
+    return quality === "none" && !page.mayShowLetters ? text : { ...text, quality };
   });
 }
 

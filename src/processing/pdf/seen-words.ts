@@ -23,31 +23,48 @@ export interface SeenWords {
 /** @throws {UnreadableFileError} if the page cannot be read or drawn. Pages count from 0. */
 export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
   const size = pdfium.pageSize(index);
-  const found = pdfium.withPage(index, (page) => {
+  const found = readWords(pdfium, index);
+  const seenWords =
+    found &&
+    pdfium.withPage(index, (page) => {
+      const { text, words, unpainted } = found;
+      if (size === null) return null;
+      if (!isLength(size.width) || !isLength(size.height)) return { text, seen: [] };
+      const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
+      const painted = words.filter((word) => !isUnpainted(word, unpainted));
+      const isPainted = new Set(painted);
+      return page.withPixels(width, height, (pixels) => {
+        const seen = words.map(
+          (word) =>
+            hasInk(pixels, word) &&
+            (isPainted.has(word) || !painted.some((other) => shared(word, other) > 0.3 * area(word))),
+        );
+        return { text, seen: wordsSeen(words, seen) };
+      });
+    });
+  if (seenWords !== null) return seenWords;
+  throw new UnreadableFileError("broken", `broken: page ${index + 1} of ${pdfium.pageCount} cannot be read`);
+}
+
+interface WordsOfPage {
+  text: string;
+  /** Those that are drawn, and not their replacement. */
+  words: readonly PageWord[];
+  unpainted: readonly UnpaintedCharacter[];
+}
+
+/** The words of a page, with those of its fields and stamps. */
+function readWords(pdfium: Pdfium, index: number): WordsOfPage | null {
+  return pdfium.withReadPage(index, (page) => {
     const { frame } = page;
     const readPage = (): PageText | null =>
       page.withCharacters((characters) => textOfCharacters(characters, frame));
     const read = readPage();
     const drawn = page.removeActualTexts() ? readPage() : read;
-    if (read === null || drawn === null || size === null) return null;
+    if (read === null || drawn === null) return null;
     const text = drawn === read ? read.text : `${read.text}\n${drawn.text}`;
-    const { words } = drawn;
-    if (!isLength(size.width) || !isLength(size.height)) return { text, seen: [] };
-    const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
-    const unpainted = page.unpaintedCharacters();
-    const painted = words.filter((word) => !isUnpainted(word, unpainted));
-    const isPainted = new Set(painted);
-    return page.withPixels(width, height, (pixels) => {
-      const seen = words.map(
-        (word) =>
-          hasInk(pixels, word) &&
-          (isPainted.has(word) || !painted.some((other) => shared(word, other) > 0.3 * area(word))),
-      );
-      return { text, seen: wordsSeen(words, seen) };
-    });
+    return { text, words: drawn.words, unpainted: page.unpaintedCharacters() };
   });
-  if (found !== null) return found;
-  throw new UnreadableFileError("broken", `broken: page ${index + 1} of ${pdfium.pageCount} cannot be read`);
 }
 
 type Box = Pick<PageWord, "x1" | "x2" | "y1" | "y2">;

@@ -1,4 +1,4 @@
-import { flattenAnnotations, hideUnseen } from "./pdfium-annotations.ts";
+import { flattenAnnotations, prepareAnnotations } from "./pdfium-annotations.ts";
 import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { saveDocument } from "./pdfium-saving.ts";
@@ -37,7 +37,7 @@ export class PdfiumAssembly {
     for (const index of pages) {
       const page = pdfium.FPDF_LoadPage(source, index);
       if (page === 0) continue;
-      if (hideUnseen(pdfium, page, (annotation) => layers.hides(index, annotation)).hasFields) {
+      if (prepareAnnotations(pdfium, page, (annotation) => layers.hides(index, annotation)).hasFields) {
         forms ??= pdfium.PDFiumExt_InitFormFillEnvironment(source, pdfium.PDFiumExt_OpenFormFillInfo());
         flattenAnnotations(pdfium, page, forms);
       }

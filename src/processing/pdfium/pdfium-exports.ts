@@ -43,12 +43,17 @@ export interface PdfiumExports {
   FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
   /** The key is a string that ends in a zero. */
   FPDFAnnot_HasKey(annotation: number, key: number): number;
+  /** Writes UTF-16 that ends in a zero, if the buffer is large enough. Returns its length in bytes. */
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, length: number): number;
+  /** Draws an appearance for an annotation that has none. Specific to this build of pdfium. */
+  EPDFAnnot_GenerateAppearance(annotation: number): number;
   FPDFPage_Flatten(page: number, usage: number): number;
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
   /** Writes two numbers of 4 bytes. */
   FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
+  FPDFPath_CountSegments(path: number): number;
   FPDFPageObj_CountMarks(object: number): number;
   FPDFPageObj_GetMark(object: number, index: number): number;
   FPDFPageObj_RemoveMark(object: number, mark: number): number;

@@ -3,6 +3,7 @@ import type { Pixels } from "./palette.ts";
 import type { AnnotationAt } from "./reading-order.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
 import { removeActualTexts } from "./pdfium-marks.ts";
+import { type UndrawnText, withUndrawn } from "./undrawn-text.ts";
 
 /** From fpdfview.h. */
 const formatBgrx = 3;
@@ -24,8 +25,10 @@ export interface UnpaintedCharacter extends NonNullable<ReturnType<typeof boxOnP
 export interface ReadPageParts {
   /** The text objects that come from annotations, each with the number of its annotation. */
   textOfAnnotations?: ReadonlyMap<number, number>;
-  /** Whether the page draws anything besides its annotations. */
-  hasOwnObjects?: boolean;
+  /** Whether the page may show letters that are no text, besides its annotations. */
+  mayShowLetters?: boolean;
+  /** Texts on the page of which nothing is drawn. */
+  undrawn?: readonly UndrawnText[];
 }
 
 /** One page while it is open in pdfium. Any function may throw if pdfium aborts. */
@@ -38,21 +41,23 @@ export class PdfiumPage {
   #rectangleView = new Float32Array();
   readonly #openForms: () => number;
   readonly #textOfAnnotations: ReadonlyMap<number, number>;
-  readonly hasOwnObjects: boolean;
+  readonly #undrawn: readonly UndrawnText[];
+  readonly mayShowLetters: boolean;
 
   constructor(
     pdfium: PdfiumExports,
     page: number,
     rectangle: number,
     openForms: () => number,
-    { textOfAnnotations = new Map(), hasOwnObjects = true }: ReadPageParts = {},
+    { textOfAnnotations = new Map(), mayShowLetters = true, undrawn = [] }: ReadPageParts = {},
   ) {
     this.#pdfium = pdfium;
     this.#page = page;
     this.#rectangle = rectangle;
     this.#openForms = openForms;
     this.#textOfAnnotations = textOfAnnotations;
-    this.hasOwnObjects = hasOwnObjects;
+    this.mayShowLetters = mayShowLetters;
+    this.#undrawn = undrawn;
   }
 
   /** The visible part of the page, and its rotation. */
@@ -83,7 +88,12 @@ export class PdfiumPage {
       isUnmappedAt: (index) => pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
     };
     const hasAnnotations = this.#textOfAnnotations.size > 0;
-    const result = use(characters, hasAnnotations ? this.#annotationAt(text, characters.count) : null);
+    const annotationAt = hasAnnotations ? this.#annotationAt(text, characters.count) : null;
+    const all =
+      this.#undrawn.length === 0
+        ? { characters, annotationAt }
+        : withUndrawn(characters, annotationAt, this.#undrawn);
+    const result = use(all.characters, all.annotationAt);
     pdfium.FPDFText_ClosePage(text);
     return result;
   }

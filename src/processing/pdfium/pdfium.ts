@@ -2,7 +2,8 @@ import { PdfiumAssembly } from "./pdfium-assembly.ts";
 import {
   type AnnotationKinds,
   flattenAnnotations,
-  hideUnseen,
+  mayShowLetters,
+  prepareAnnotations,
   textOfAnnotations,
 } from "./pdfium-annotations.ts";
 import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
@@ -120,7 +121,7 @@ export class Pdfium {
   withPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
     const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
     if (handle === 0) return null;
-    this.#hideUnseen(handle, index);
+    this.#prepareAnnotations(handle, index);
     const page = new PdfiumPage(this.#pdfium, handle, this.#answer, () => this.#openForms());
     const result = use(page);
     page.close();
@@ -132,10 +133,11 @@ export class Pdfium {
     const pdfium = this.#pdfium;
     const plain = pdfium.FPDF_LoadPage(this.#document, index);
     if (plain === 0) return null;
-    const { hasDrawn } = this.#hideUnseen(plain, index);
+    const { hasDrawn, undrawn } = this.#prepareAnnotations(plain, index);
     const flattened = hasDrawn ? this.#flattened(index) : null;
     const handle = flattened?.page ?? plain;
-    const page = new PdfiumPage(pdfium, handle, this.#answer, withoutForms, flattened?.parts);
+    const parts = { ...flattened?.parts, undrawn };
+    const page = new PdfiumPage(pdfium, handle, this.#answer, withoutForms, parts);
     const result = use(page);
     page.close();
     if (handle !== plain) pdfium.FPDF_ClosePage(plain);
@@ -152,7 +154,7 @@ export class Pdfium {
       const plain = pdfium.FPDF_LoadPage(this.#readDocument, index);
       if (plain === 0) return null;
       ownObjects = pdfium.FPDFPage_CountObjects(plain);
-      this.#hideUnseen(plain, index);
+      this.#prepareAnnotations(plain, index);
       this.#readForms ??= this.#newForms(this.#readDocument);
       flattenAnnotations(pdfium, plain, this.#readForms);
       pdfium.FPDF_ClosePage(plain);
@@ -161,11 +163,18 @@ export class Pdfium {
     const page = pdfium.FPDF_LoadPage(this.#readDocument, index);
     if (page === 0) return null;
     const text = textOfAnnotations(pdfium, page, ownObjects);
-    return { page, parts: { textOfAnnotations: text, hasOwnObjects: ownObjects > 0 } };
+    return {
+      page,
+      parts: { textOfAnnotations: text, mayShowLetters: mayShowLetters(pdfium, page, ownObjects) },
+    };
   }
 
-  #hideUnseen(page: number, index: number): AnnotationKinds {
-    return hideUnseen(this.#pdfium, page, (annotation) => this.#layers?.hides(index, annotation) === true);
+  #prepareAnnotations(page: number, index: number): AnnotationKinds {
+    return prepareAnnotations(
+      this.#pdfium,
+      page,
+      (annotation) => this.#layers?.hides(index, annotation) === true,
+    );
   }
 
   /** The form environment that draws fields, which pdfium does not draw with the annotations. 0 if there is none. */
