@@ -84,6 +84,8 @@ export interface Config {
   mailFrom: string | null;
   /** The path of LibreOffice's program, `auto` to search the usual paths, or `off`. */
   libreOffice: string;
-  /** The path of qpdf, `auto` to search the usual paths, or `off`. */
+  /** The paths of programs that repair PDFs, `auto` to search the usual paths, or `off`. */
   qpdf: string;
+  mutool: string;
+  pdftocairo: string;
 }

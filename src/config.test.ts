@@ -82,6 +82,8 @@ describe("the settings", () => {
       mailFrom: null,
       libreOffice: "auto",
       qpdf: "auto",
+      mutool: "auto",
+      pdftocairo: "auto",
     });
   });
 
@@ -139,6 +141,8 @@ describe("the settings", () => {
         QUIRE_DOCUMENT_LIMIT_MB: "100",
         QUIRE_LIBREOFFICE: "/opt/office/soffice",
         QUIRE_QPDF: "off",
+        QUIRE_MUTOOL: "/opt/mutool",
+        QUIRE_PDFTOCAIRO: "off",
         QUIRE_OCR_DOCUMENT_LIMIT_MINUTES: "90",
         QUIRE_SECURITY_CONTACT: "security@example.org",
         QUIRE_READ_ONLY: "on",
@@ -209,6 +213,8 @@ describe("the settings", () => {
       mailFrom: "Quire <quire@example.org>",
       libreOffice: "/opt/office/soffice",
       qpdf: "off",
+      mutool: "/opt/mutool",
+      pdftocairo: "off",
     });
   });
 

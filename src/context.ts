@@ -151,7 +151,7 @@ function openReaders(config: Config): Pick<Context, "pdfs" | "ocr" | "converter"
       fileLimitMb: config.documentLimitMb,
       outputLimitMb: config.uploadLimitMb,
       libreOffice: config.libreOffice,
-      qpdf: config.qpdf,
+      repair: { qpdf: config.qpdf, mutool: config.mutool, pdftocairo: config.pdftocairo },
       hidden: [config.data],
     }),
   };

@@ -123,4 +123,20 @@ export const processing = {
       "The path of qpdf, which repairs PDFs that cannot be opened; auto searches the usual paths, off " +
       "does without it.",
   },
+  mutool: {
+    variable: "QUIRE_MUTOOL",
+    kind: path,
+    default: "auto",
+    help:
+      "The path of mutool, which repairs PDFs that qpdf does not; auto searches the usual paths, off " +
+      "does without it.",
+  },
+  pdftocairo: {
+    variable: "QUIRE_PDFTOCAIRO",
+    kind: path,
+    default: "auto",
+    help:
+      "The path of pdftocairo, which draws PDFs again that nothing else repairs; auto searches the usual " +
+      "paths, off does without it.",
+  },
 } satisfies Partial<SettingTable>;

@@ -8,7 +8,7 @@ import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
 import { convertWithLibreOffice, findLibreOffice } from "./libreoffice.ts";
-import { findQpdf, repairWithQpdf } from "./qpdf.ts";
+import { type RepairProgram, type RepairTask, findRepairPrograms, repairPdf } from "./repair-pdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { makeWorkFolder } from "../../work-folders.ts";
 
@@ -28,8 +28,8 @@ export interface ConverterOptions {
   outputLimitMb?: number;
   /** The path of `soffice`, `auto` to search the usual paths, or `off`. */
   libreOffice: string;
-  /** The path of `qpdf`, in the same form; `auto` if not given. */
-  qpdf?: string;
+  /** The paths of programs that repair PDFs, in the same form; `auto` if not given. */
+  repair?: Readonly<Partial<Record<RepairProgram, string>>>;
   /** Folders that are hidden from converters, such as the data folder. */
   hidden?: readonly string[];
   /** The parent of each conversion's folder; the system's folder for temporary files if not given. */
@@ -50,7 +50,7 @@ export interface Repair {
   signal: AbortSignal;
 }
 
-export type { ConversionResult, MailParts, TableRows };
+export type { ConversionResult, MailParts, RepairProgram, TableRows };
 
 /** A file, its extension without a dot, and a signal that ends the reading. */
 export interface FileToRead {
@@ -86,11 +86,13 @@ export interface Converter {
    * @throws {UnreadableFileError} if nothing of it could be read.
    */
   unpack(file: FileToRead & Pick<Conversion, "owner">, go: Unpacking): Promise<Unpacked>;
+  /** The installed programs that repair PDFs, in the order in which they should be tried. */
+  repairPrograms(): Promise<readonly RepairProgram[]>;
   /**
-   * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`,
+   * Rewrites an unreadable PDF with a program that is installed. Resolves to whether it wrote a file at the path `to`,
    * where there must be none before. Read the file before you trust it.
    */
-  repair(repair: Repair): Promise<boolean>;
+  repair(program: RepairProgram, repair: Repair): Promise<boolean>;
   /** Ends the processes that are kept for more files. */
   close(): Promise<void>;
 }
@@ -104,7 +106,6 @@ export function openConverter(options: ConverterOptions): Converter {
   const sandbox = new Sandbox();
   const processes = new ConversionProcesses(sandbox, limits);
   let found: Promise<string | null> | null = null;
-  let foundQpdf: Promise<string | null> | null = null;
 
   const hiddenFrom = (folder: string): string[] =>
     (options.hidden ?? [])
@@ -174,19 +175,33 @@ export function openConverter(options: ConverterOptions): Converter {
         return result;
       });
     },
-    async repair({ from, to, password, signal }) {
-      foundQpdf ??= findQpdf(options.qpdf ?? "auto");
-      const program = await foundQpdf;
-      if (program === null) return false;
-      return inOwnFolder(async (folder) => {
-        const made = path.join(folder, "repaired.pdf");
-        const task = { from, to: made, password, folder, limits, hidden: hiddenFrom(folder), signal };
-        const isMade = await repairWithQpdf(sandbox, program, task);
-        if (isMade) await move(made, to);
+    ...repairs(sandbox, options.repair ?? {}, (task, work) =>
+      inOwnFolder((folder) => work({ ...task, folder, limits, hidden: hiddenFrom(folder) })),
+    ),
+    close: () => processes.close(),
+  };
+}
+
+/** The part of a converter that repairs PDFs. `within` calls `work` with a folder for the task alone. */
+function repairs(
+  sandbox: Sandbox,
+  { qpdf = "auto", mutool = "auto", pdftocairo = "auto" }: NonNullable<ConverterOptions["repair"]>,
+  within: (repair: Repair, work: (task: RepairTask) => Promise<boolean>) => Promise<boolean>,
+): Pick<Converter, "repairPrograms" | "repair"> {
+  let found: Promise<ReadonlyMap<RepairProgram, string>> | null = null;
+  const paths = (): NonNullable<typeof found> => (found ??= findRepairPrograms({ qpdf, mutool, pdftocairo }));
+  return {
+    repairPrograms: async () => [...(await paths()).keys()],
+    async repair(program, repair) {
+      const installed = (await paths()).get(program);
+      if (installed === undefined) return false;
+      return within(repair, async (task) => {
+        const made = path.join(task.folder, "repaired.pdf");
+        const isMade = await repairPdf(sandbox, [program, installed], { ...task, to: made });
+        if (isMade) await move(made, task.to);
         return isMade;
       });
     },
-    close: () => processes.close(),
   };
 }
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openConverter } from "../../../processing/convert/converter.ts";
+import { type RepairProgram, openConverter } from "../../../processing/convert/converter.ts";
 import { type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import type { Encryption, EncryptionKind } from "../../../testing/pdf-encryption.ts";
@@ -31,19 +31,29 @@ async function fileOf(bytes: Uint8Array | string, mode = 0o644): Promise<string>
   return file;
 }
 
-/** Opens a file with another program in place of qpdf. */
-async function textOf(bytes: Uint8Array, qpdf = "off", password = ""): Promise<string> {
+/** Opens a file with other programs in place of those that repair PDFs. */
+async function readWith(
+  bytes: Uint8Array,
+  { qpdf = "off", mutool = "off", pdftocairo = "off" }: Partial<Record<RepairProgram, string>>,
+  password = "",
+): Promise<{ text: string; engine: unknown; notes: unknown }> {
   const converter = openConverter({
     timeLimitSeconds: 60,
     memoryLimitMb: 256,
     libreOffice: "off",
-    qpdf,
+    repair: { qpdf, mutool, pdftocairo },
     workFolder: folder,
   });
   const file = await fileOf(bytes);
   const { signal } = new AbortController();
   await using readable = await openReadablePdf({ pdfs, converter }, { path: file, password }, signal);
-  return (await readable.pdf.text(0)).text;
+  const { text } = await readable.pdf.text(0);
+  return { text, engine: readable.receipt?.details["engine"], notes: readable.receipt?.details["notes"] };
+}
+
+/** The text of the first page, with another program in place of qpdf. */
+async function textOf(bytes: Uint8Array, qpdf = "off", password = ""): Promise<string> {
+  return (await readWith(bytes, { qpdf }, password)).text;
 }
 
 const program = (lines: string): Promise<string> => fileOf(`#!/bin/sh\n${lines}\n`, 0o755);
@@ -84,8 +94,36 @@ describe("a truncated PDF", () => {
     }
   });
 
-  it("ends with a reason if too much is lost", async () => {
-    await expect(textOf(whole.subarray(0, 30))).rejects.toThrow(/^broken: its structure cannot be made out$/);
+  it("is read if it ends within a string, an array or a dictionary", async () => {
+    const start = cut("trailer");
+    for (const rest of ["trailer\n<< /ID [<904e5a", "trailer\n<< /Info (a \\( b", "9 0 obj\n[ 1 [ 2 << /A"])
+      expect(await textOf(Buffer.concat([start, Buffer.from(rest)]))).toBe("Page 1");
+  });
+
+  it("ends with a reason if too much is lost, which says what might help", async () => {
+    const lost = whole.subarray(0, 30);
+    await expect(textOf(lost)).rejects.toThrow(
+      /^broken: its structure cannot be made out\. If another program opens it, qpdf may repair it here \(Debian/,
+    );
+    await expect(textOf(lost, await program("exit 2"))).rejects.toThrow(
+      /^broken: its structure cannot be made out$/,
+    );
+  });
+});
+
+describe("a PDF without its first line", () => {
+  const headless = Buffer.concat([Buffer.from([0, 1, 2, 10]), whole.subarray(whole.indexOf("1 0 obj"))]);
+
+  it("is read, and the receipt says so", async () => {
+    const { text, engine, notes } = await readWith(headless, {});
+    expect([text, engine]).toEqual(["Page 1", "quire"]);
+    expect(notes).toEqual([expect.stringMatching(/^The first line of the file was missing/)]);
+  });
+
+  it("is told from a file that is no PDF", async () => {
+    await expect(textOf(Buffer.from("a text\n"), await program("echo >&2; exit 0"))).rejects.toThrow(
+      /^This is not a PDF file: it looks like plain text$/,
+    );
   });
 });
 
@@ -103,6 +141,18 @@ describe("a PDF that cannot be opened", () => {
     );
     const left = (await readdir(folder)).filter((name) => name.startsWith("quire-conversion-"));
     expect(left).toEqual([]);
+  });
+
+  it("is tried with one program after another, and only by those that hide a password", async () => {
+    const sound = await fileOf(whole);
+    const copies = (name: string): Promise<string> =>
+      program(`for made; do :; done\ncp ${sound} "$made"; echo ${name} >> ${folder}/log`);
+    const fails = await program("exit 2");
+    const [mutool, pdftocairo] = [await copies("mutool"), await copies("pdftocairo")];
+    expect((await readWith(locked, { qpdf: fails, mutool, pdftocairo })).engine).toBe("mutool");
+    expect((await readWith(locked, { mutool: fails, pdftocairo })).engine).toBe("pdftocairo");
+    await expect(readWith(locked, { mutool, pdftocairo }, "guessed")).rejects.toThrow(/is wrong$/);
+    expect(await readFile(path.join(folder, "log"), "utf8")).toBe("mutool\npdftocairo\n");
   });
 
   it("is read after another program has rewritten it, which never gets the password as an argument", async () => {

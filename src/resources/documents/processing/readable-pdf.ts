@@ -1,7 +1,9 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
-import { copyWithTrailer } from "../../../processing/pdf/lost-trailer.ts";
+import type { RepairProgram } from "../../../processing/convert/converter.ts";
+import { takesPassword } from "../../../processing/convert/repair-pdf.ts";
+import { copyWithEnds } from "../../../processing/pdf/lost-ends.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
@@ -23,87 +25,137 @@ export interface ReadablePdf extends AsyncDisposable {
   receipt: ReceiptOfOne | null;
 }
 
+/** A PDF, and a password if it may need one. */
+interface FileToOpen {
+  path: string;
+  /** Empty if none was sent. */
+  password: string;
+  whole?: { spentSeconds: number };
+}
+
 /** @throws {UnreadableFileError} */
 export async function openReadablePdf(
-  { pdfs, converter }: Tools,
-  { path: file, password, whole }: { path: string; password: string; whole?: { spentSeconds: number } },
+  tools: Tools,
+  file: FileToOpen,
   signal: AbortSignal,
 ): Promise<ReadablePdf> {
   const started = performance.now();
+  const { pdfs } = tools;
   let reason: UnreadableFileError;
   try {
-    const pdf = await pdfs.open(file, whole);
-    return { path: file, pdf, receipt: null, [Symbol.asyncDispose]: () => pdf.close() };
+    const pdf = await pdfs.open(file.path, file.whole);
+    return { path: file.path, pdf, receipt: null, [Symbol.asyncDispose]: () => pdf.close() };
   } catch (error) {
     if (!(error instanceof UnreadableFileError) || !mayBeMended.has(error.kind)) throw error;
     reason = error;
   }
   const folder = await makeWorkFolder("document");
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const opened = async (
-    copy: string,
-    engine: "pdfium" | "quire" | "qpdf",
-    note: string,
-  ): Promise<ReadablePdf> => {
-    const pdf = await pdfs.open(copy, whole);
-    return {
-      path: copy,
-      pdf,
-      receipt: {
-        step: "converted",
-        outcome: "done",
-        milliseconds: performance.now() - started,
-        details: { from: "pdf", engine, notes: [note] },
-      },
-      async [Symbol.asyncDispose]() {
-        await pdf.close();
-        await removeFolder();
-      },
-    };
-  };
   try {
-    if (reason.kind === "encrypted" && password !== "") {
-      const to = path.join(folder, "decrypted.pdf");
-      try {
-        await pdfs.decrypt({ from: file, to, password }, signal);
-        return await opened(to, "pdfium", "The file was opened with its password, and is stored without it");
-      } catch (error) {
-        reason = reasonIn(error);
-      }
+    const mending = new Mending(tools, file, reason, folder);
+    for await (const { path: copy, engine, note } of mending.copies(signal)) {
+      // The first reason says more about the original file.
+      const pdf = await unlessUnreadable(pdfs.open(copy, file.whole));
+      if (pdf === null) continue;
+      const milliseconds = performance.now() - started;
+      const details = { from: "pdf", engine, notes: [note] };
+      return {
+        path: copy,
+        pdf,
+        receipt: { step: "converted", outcome: "done", milliseconds, details },
+        async [Symbol.asyncDispose]() {
+          await pdf.close();
+          await removeFolder();
+        },
+      };
     }
-    const ended = path.join(folder, "ended.pdf");
-    if (reason.kind === "broken" && (await copyWithTrailer(file, ended))) {
-      try {
-        return await opened(
-          ended,
-          "quire",
-          "The file was truncated: what is left of it was read, and stored with a new trailer",
-        );
-      } catch (error) {
-        reasonIn(error);
-      }
-    }
-    const to = path.join(folder, "repaired.pdf");
-    if (await converter.repair({ from: file, to, password, signal })) {
-      try {
-        return await opened(to, "qpdf", noteOfRepair(reason, password));
-      } catch (error) {
-        // The first reason says more about the original file.
-        reasonIn(error);
-      }
-    }
-    throw reason;
+    throw mending.reason;
   } catch (error) {
     await removeFolder();
     throw error;
   }
 }
 
-const mayBeMended: ReadonlySet<string> = new Set(["encrypted", "broken"]);
+interface Copy {
+  path: string;
+  engine: "pdfium" | "quire" | RepairProgram;
+  /** What was done to the file, for a person. */
+  note: string;
+}
 
-function reasonIn(error: unknown): UnreadableFileError {
-  if (error instanceof UnreadableFileError) return error;
-  throw error;
+/** The attempts at a PDF that cannot be opened as it arrived. */
+class Mending {
+  readonly #tools: Tools;
+  readonly #file: FileToOpen;
+  readonly #folder: string;
+  /** Why the file cannot be read, once all attempts have failed. */
+  reason: UnreadableFileError;
+
+  constructor(tools: Tools, file: FileToOpen, reason: UnreadableFileError, folder: string) {
+    this.#tools = tools;
+    this.#file = file;
+    this.reason = reason;
+    this.#folder = folder;
+  }
+
+  /** Copies that may be readable. The next one is made when the one before is not. */
+  async *copies(signal: AbortSignal): AsyncGenerator<Copy> {
+    const { path: from, password } = this.#file;
+    if (this.reason.kind === "encrypted" && password !== "") {
+      const to = path.join(this.#folder, "decrypted.pdf");
+      try {
+        await this.#tools.pdfs.decrypt({ from, to, password }, signal);
+        const note = "The file was opened with its password, and is stored without it";
+        yield { path: to, engine: "pdfium", note };
+      } catch (error) {
+        if (!(error instanceof UnreadableFileError)) throw error;
+        this.reason = error;
+      }
+    }
+    if (this.reason.kind !== "encrypted") {
+      const to = path.join(this.#folder, "ended.pdf");
+      const lost = await copyWithEnds(from, to);
+      if (lost !== null) yield { path: to, engine: "quire", note: notesOfEnds[lost] };
+      // Other programs need no attempt at a file that is no PDF.
+      if (lost === null && this.reason.kind === "wrong-kind") return;
+    }
+    yield* this.#repairs(signal);
+  }
+
+  async *#repairs(signal: AbortSignal): AsyncGenerator<Copy> {
+    const { converter } = this.#tools;
+    const { path: from, password } = this.#file;
+    const programs = await converter.repairPrograms();
+    for (const program of programs) {
+      if (password !== "" && !takesPassword(program)) continue;
+      const to = path.join(this.#folder, `${program}.pdf`);
+      if (!(await converter.repair(program, { from, to, password, signal }))) continue;
+      yield { path: to, engine: program, note: noteOfRepair(this.reason, password) };
+    }
+    if (programs.length === 0 && this.reason.kind === "broken") this.reason = withAdvice(this.reason);
+  }
+}
+
+const mayBeMended: ReadonlySet<string> = new Set(["encrypted", "broken", "empty", "wrong-kind"]);
+
+const notesOfEnds = {
+  header: "The first line of the file was missing: it was read all the same, and stored with a new one",
+  trailer: "The file was truncated: what is left of it was read, and stored with a new trailer",
+};
+
+/** Says which program might help, where none is installed. */
+function withAdvice({ kind, message }: UnreadableFileError): UnreadableFileError {
+  const advice = "If another program opens it, qpdf may repair it here (Debian: apt-get install qpdf)";
+  return new UnreadableFileError(kind, `${message}. ${advice}`);
+}
+
+async function unlessUnreadable<T>(opening: Promise<T>): Promise<T | null> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof UnreadableFileError) return null;
+    throw error;
+  }
 }
 
 function noteOfRepair({ kind }: UnreadableFileError, password: string): string {
