@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import type { Reply, Sandbox, SandboxLimits, SandboxedProgram } from "./sandbox.ts";
+import { type TimeLimit, byTheClock, unhurried } from "../processor-time.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
@@ -36,9 +37,10 @@ const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url
 
 /** The kinds that JavaScript alone reads. */
 const keptFor = new Set(
-  "txt csv xml ics eml msg mbox pst ost zip tar gz tgz htm html docx xlsx pptx odt ods odp fodt fods fodp".split(
-    " ",
-  ),
+  (
+    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz htm html docx xlsx pptx odt ods odp fodt fods fodp " +
+    "rtf epub doc dot xls xlt xlw"
+  ).split(" "),
 );
 const maxFiles = 200;
 const maxIdle = 4;
@@ -72,10 +74,12 @@ export class ConversionProcesses {
   ): Promise<ConversionResult> {
     const { extract } = task;
     const isOfPages = extract === undefined || extract.kind === "files";
+    // A person waits for the other parts.
+    const limit = isOfPages ? unhurried(timeLimitSeconds) : byTheClock(timeLimitSeconds);
     const owner = isOfPages && keptFor.has(task.extension) ? task.owner : undefined;
     const used = owner === undefined ? null : this.#take(owner);
     if (used !== null) {
-      const reply = await this.#ask(used, task, timeLimitSeconds);
+      const reply = await this.#ask(used, task, limit);
       const answer = answerIn(reply);
       if (answer !== null && "converted" in answer) return this.#finish(used, answer);
       await used.program.end();
@@ -84,7 +88,7 @@ export class ConversionProcesses {
     }
     const started = await this.#start(owner === undefined ? task.folder : "/");
     const fresh: KeptProcess = { program: started, owner: owner ?? 0, files: 0, timer: null };
-    const reply = await this.#ask(fresh, task, timeLimitSeconds);
+    const reply = await this.#ask(fresh, task, limit);
     const answer = answerIn(reply);
     if (answer !== null && "converted" in answer && owner !== undefined) return this.#finish(fresh, answer);
     await fresh.program.end();
@@ -118,7 +122,7 @@ export class ConversionProcesses {
   async #ask(
     { program: asked }: KeptProcess,
     { from, extension, to, extract, signal }: ProcessTask,
-    timeLimitSeconds: number,
+    limit: TimeLimit,
   ): Promise<Reply> {
     const question: ConversionTask = {
       from: path.resolve(from),
@@ -127,7 +131,7 @@ export class ConversionProcesses {
       ...(extract !== undefined && { extract }),
     };
     try {
-      return await asked.ask(JSON.stringify(question), { timeLimitSeconds, signal });
+      return await asked.ask(JSON.stringify(question), { limit, signal });
     } catch (error) {
       await asked.end();
       throw error;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { type TimeLimit, limitTime, secondsOfGroup, unhurried } from "../processor-time.ts";
 
 /*
  * Programs that read untrusted files run in a separate process group, which is killed as a whole: when the time is up,
@@ -12,6 +13,7 @@ import type { Readable, Writable } from "node:stream";
  */
 
 export interface SandboxLimits {
+  /** Of processor time: see processor-time.ts. */
   timeLimitSeconds: number;
   /** The limit of each process for writable data. */
   memoryLimitMb: number;
@@ -173,7 +175,7 @@ async function run(
   child.stdout.on("data", (text: string) => {
     if (output.length < maxOutputLength) output += text;
   });
-  const limit = endingOf(kill, limits.timeLimitSeconds, signal);
+  const limit = endingOf({ child, kill }, unhurried(limits.timeLimitSeconds), signal);
   try {
     const code = await ended;
     signal?.throwIfAborted();
@@ -185,22 +187,18 @@ async function run(
 
 /** Ends a program when its time is up or the signal fires. */
 function endingOf(
-  kill: () => void,
-  seconds: number,
+  { child, kill }: Pick<Group, "child" | "kill">,
+  seconds: TimeLimit,
   signal: AbortSignal | undefined,
 ): { isLate: () => boolean; lift: () => void } {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, seconds * 1000);
+  const limit = limitTime(seconds, () => secondsOfGroup(child.pid), kill);
   signal?.addEventListener("abort", kill);
   if (signal?.aborted === true) kill();
   const lift = (): void => {
-    clearTimeout(timer);
+    limit.lift();
     signal?.removeEventListener("abort", kill);
   };
-  return { isLate: () => isLate, lift };
+  return { isLate: limit.isLate, lift };
 }
 
 /** A program that answers one question after another until it is ended. */
@@ -222,21 +220,21 @@ export class SandboxedProgram {
   }
 
   /**
-   * Asks a question, one line. Concurrent questions are not allowed. A program that takes longer than the time limit is
+   * Asks a question, one line. Concurrent questions are not allowed. A program that takes longer than the limit is
    * ended, as it is when the signal fires.
    *
    * @throws the reason of the signal
    */
   async ask(
     question: string,
-    { timeLimitSeconds, signal }: { timeLimitSeconds: number; signal: AbortSignal | undefined },
+    { limit: seconds, signal }: { limit: TimeLimit; signal: AbortSignal | undefined },
   ): Promise<Reply> {
     signal?.throwIfAborted();
     const { promise: answered, resolve } = Promise.withResolvers<string | null>();
     this.#answered = resolve;
     if (this.hasEnded) resolve(null);
     else this.#group.questions.write(`${question}\n`);
-    const limit = endingOf(this.#group.kill, timeLimitSeconds, signal);
+    const limit = endingOf(this.#group, seconds, signal);
     try {
       const answer = await answered;
       if (signal?.aborted === true) await this.end();

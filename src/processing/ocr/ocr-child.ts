@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { limitTime, secondsOfProcess, unhurried } from "../processor-time.ts";
 import type { OcrAnswer, OcrQuestion } from "./ocr-process.ts";
 
 export interface OcrLimits {
-  /** The limit for each page. */
+  /** The limit for each page, of processor time: see processor-time.ts. */
   timeLimitSeconds: number;
   /** The limit for JavaScript, and the same again for tesseract. */
   memoryLimitMb: number;
@@ -58,7 +59,8 @@ export class OcrChild {
     const aborted = (): void => {
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(late, timeLimitSeconds * 1000);
+    const { pid } = this.#process;
+    const limit = limitTime(unhurried(timeLimitSeconds), () => secondsOfProcess(pid), late);
     this.#process.once("message", resolve).once("exit", ended);
     signal.addEventListener("abort", aborted);
     try {
@@ -67,7 +69,7 @@ export class OcrChild {
       return await promise;
     } finally {
       this.hasRead = true;
-      clearTimeout(timer);
+      limit.lift();
       this.#process.off("message", resolve).off("exit", ended);
       signal.removeEventListener("abort", aborted);
     }

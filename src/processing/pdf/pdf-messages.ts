@@ -57,7 +57,14 @@ export interface PdfAnswers {
 
 export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
 
-/** `memoryMb` is the memory that pdfium has taken so far. */
 export type PdfWorkerMessage =
-  | "ready"
-  | { finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>; memoryMb: number };
+  /** The thread waits for a question. `threadId` is the system's; null if it has none that is known. */
+  | { isReady: true; threadId: number | null }
+  | {
+      isReady: false;
+      finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>;
+      /** The memory that pdfium has taken so far. */
+      memoryMb: number;
+      /** The processor time of the answer. */
+      processorSeconds: number;
+    };

@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { threadEnvironment } from "../../compile-cache.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
 import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
+import { type TimeLimit, limitTime, secondsOfThread, unhurried } from "../processor-time.ts";
 
 /*
  * Files are untrusted, so each is read in a thread that can be terminated. When the time is up or the thread fails, the
@@ -11,7 +12,7 @@ import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
  */
 
 export interface ReadingLimits {
-  /** For one answer. */
+  /** For one answer, of processor time: see processor-time.ts. */
   timeLimitSeconds: number;
   /** For pdfium itself. The thread around it takes some 30 MB more. */
   memoryLimitMb: number;
@@ -25,7 +26,7 @@ export class PdfThread {
   hasEnded = false;
   /** The memory of pdfium at its last answer. */
   memoryMb = 0;
-  /** The duration of the last answer, or of the wait for it. */
+  /** The processor time of the last answer, or of the wait for it. */
   answerSeconds = 0;
 
   constructor(code: PdfiumCode, limits: ReadingLimits) {
@@ -45,30 +46,33 @@ export class PdfThread {
 
   async ask<Question extends PdfQuestion>(
     question: Question,
-    timeLimitSeconds: number = this.#limits.timeLimitSeconds,
+    timeLimit: TimeLimit = unhurried(this.#limits.timeLimitSeconds),
   ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
     const { memoryLimitMb } = this.#limits;
-    await this.#receive();
-    const started = performance.now();
+    const ready = await this.#receive();
+    if (!ready.isReady) throw new Error("the thread that reads PDFs is out of step");
+    const { threadId } = ready;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(question);
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      void this.end();
-    }, timeLimitSeconds * 1000);
+    const limit = limitTime(
+      timeLimit,
+      () => secondsOfThread(threadId),
+      () => void this.end(),
+    );
+    let usedSeconds: number | null = null;
     try {
       const message = await this.#receive();
-      if (message === "ready") throw new Error("the thread that reads PDFs is out of step");
+      if (message.isReady) throw new Error("the thread that reads PDFs is out of step");
       this.memoryMb = message.memoryMb;
+      usedSeconds = message.processorSeconds;
       return message.finding as PdfFinding<PdfAnswers[Question["ask"]]>;
     } catch (error) {
-      if (isLate) return tooSlow(this.#limits);
+      if (limit.isLate()) return tooSlow(this.#limits);
       if (!isOutOfMemory(error)) throw error;
       return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
     } finally {
-      clearTimeout(timer);
-      this.answerSeconds = (performance.now() - started) / 1000;
+      limit.lift();
+      this.answerSeconds = usedSeconds ?? limit.usedSeconds();
     }
   }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readlinkSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../errors.ts";
@@ -42,17 +42,21 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
   const send = (message: PdfWorkerMessage, transferred: ArrayBuffer[] = []): void =>
     port.postMessage(message, transferred);
   port.ref();
+  const threadId = ownThreadId();
   let instance = await PdfiumInstance.start(code, memoryLimitMb);
   for (;;) {
     const pdfium = new Pdfium(instance);
     const lookAhead = new LookAhead(pdfium);
     const reading: Reading = { instance, pdfium, lookAhead, descriptor: null, hasFailed: false };
     for (let isDone = false; !isDone;) {
-      send("ready");
+      send({ isReady: true, threadId });
       const question = await nextQuestion(port, reading.lookAhead);
       if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
+      const usedBefore = process.threadCpuUsage();
       const finding = findingOf(reading, question, memoryLimitMb);
-      send({ finding, memoryMb: instance.memoryMb }, imagesIn(finding));
+      const { user, system } = process.threadCpuUsage(usedBefore);
+      const used = { memoryMb: instance.memoryMb, processorSeconds: (user + system) / 1e6 };
+      send({ isReady: false, finding, ...used }, imagesIn(finding));
       if ("page" in question) reading.lookAhead.noteRead(question.page);
       // Its answer describes every page.
       if (question.ask === "open" && "answer" in finding) reading.lookAhead.noteRead(pdfium.pageCount - 1);
@@ -62,6 +66,15 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
     if (reading.hasFailed || lookAhead.hasFailed || !instance.restore()) {
       instance = await PdfiumInstance.start(code, memoryLimitMb);
     }
+  }
+}
+
+/** The system's id of this thread, by which others read its processor time; null where the system has no such list. */
+function ownThreadId(): number | null {
+  try {
+    return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+  } catch {
+    return null;
   }
 }
 

@@ -197,6 +197,7 @@ export async function readOpenedFile(
       spent: soFar?.spent ?? nothingSpent,
       isLong: job.isLong,
       isAwaited: async () => canGoOn && (await job.isAwaited()),
+      mayRetry: canGoOn,
     },
     sink,
   );

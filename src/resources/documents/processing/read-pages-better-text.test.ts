@@ -13,6 +13,7 @@ const unhurried = {
   spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
   isLong: true,
   isAwaited: () => Promise.resolve(false),
+  mayRetry: true,
 };
 
 const sound = "The harbour office was open on most days of last year";
@@ -28,7 +29,7 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
   const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
   const found: OcrPage | null = image && {
     ...image,
-    words: [{ ...box, text: image.text }],
+    words: image.text === "" ? [] : [{ ...box, text: image.text }],
     engine: "tess4",
   };
   const ocr: Context["ocr"] = {
@@ -73,6 +74,12 @@ describe("a page with a doubtful text layer", () => {
       expect(await read(layer, { text: noise, confidence }, true)).toEqual({ text: sound });
     },
   );
+
+  it("keeps its text where recognition finds nothing at all", async () => {
+    const nothing = { text: "", confidence: 0 };
+    expect(await read({ text: sound, quality: "none" }, nothing)).toEqual({ text: sound });
+    expect(await read({ text: "\ufffd\ufffd|;~", quality: "none" }, nothing)).toMatchObject({ text: "" });
+  });
 
   it("gets no text but a reason if neither is meaningful, and keeps both separately", async () => {
     const layer = "\ufffd7\ufffdKLV\ufffd ;|; ~\ufffd";

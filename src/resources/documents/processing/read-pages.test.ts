@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { OcrPage, OcrReader } from "../../../processing/ocr/ocr.ts";
-import { type PageSink, readPages } from "./read-pages.ts";
+import { type PageSink, type Spent, readPages } from "./read-pages.ts";
 
 /** Shares do not matter to these tests. */
 const unhurried = {
@@ -10,6 +10,7 @@ const unhurried = {
   spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
   isLong: true,
   isAwaited: () => Promise.resolve(false),
+  mayRetry: true,
 };
 
 /** Every third page has a text layer. The others are recognised when a test says so. */
@@ -76,6 +77,37 @@ describe("reading pages", () => {
     expect(notes.at(-1)).toBe(6);
     // Pages count one by one, and not all at once when the last of them is ready.
     expect(new Set(notes).size).toBeGreaterThan(4);
+  });
+
+  it("tries pages that took too long once more, after the pages before them and other jobs", async () => {
+    const { context, pdf, sink, taken } = pagesToRead(9);
+    const slow = new Set([3, 6]);
+    const asked: number[] = [];
+    const plainText = (index: number) => {
+      asked.push(index);
+      return slow.has(index)
+        ? Promise.reject(new PageError(index, "too-slow", "took too long"))
+        : Promise.resolve({ text: "text", quality: "good" });
+    };
+    const whole = { ...pdf, plainText } as unknown as PdfDocument;
+    const { signal } = new AbortController();
+    const read = (first: number, spent: Spent, mayRetry = true) =>
+      readPages(
+        context,
+        whole,
+        { ...unhurried, spent, mayRetry, forceOcr: false, language: "eng", first, signal },
+        sink,
+      );
+    const first = await read(0, unhurried.spent);
+    expect([first.next, taken.splice(0)]).toEqual([3, [{ from: 0, of: 3 }]]);
+    // It succeeds the second time. The other one never does.
+    slow.delete(3);
+    const second = await read(3, first.spent);
+    expect([second.next, taken.splice(0)]).toEqual([6, [{ from: 3, of: 3 }]]);
+    const third = await read(6, second.spent);
+    expect([third.next, taken.splice(0)]).toEqual([null, [{ from: 6, of: 3 }]]);
+    expect(asked.filter((page) => page === 6)).toHaveLength(3);
+    expect((await read(0, unhurried.spent, false)).next).toBeNull();
   });
 
   it("refuses a document with more text than can be stored, before it stores the last pages", async () => {
