@@ -39,6 +39,7 @@ const layers = [
   ["processing/prune", "processing/fonts"],
   ["processing/pdfium"],
   ["processing/pdf", "processing/unpack"],
+  ["processing/office"],
   ["processing/convert", "processing/ocr"],
   ["jobs", "search"],
   ["http/text"],

@@ -20,8 +20,11 @@ const relationships = (...them: [type: string, target: string][]): string =>
     )
     .join("")}</Relationships>`;
 
-/** @param body the XML of the content: `<w:p>…</w:p>`. */
-export function buildDocx(body: string): Buffer {
+/**
+ * @param body the XML of the content: `<w:p>…</w:p>`.
+ * @param more further files in it
+ */
+export function buildDocx(body: string, more: Readonly<Record<string, string>> = {}): Buffer {
   return buildZip({
     "[Content_Types].xml": types(part("/word/document.xml", "wordprocessingml.document.main")),
     "_rels/.rels": relationships(["officeDocument", "word/document.xml"]),
@@ -29,6 +32,7 @@ export function buildDocx(body: string): Buffer {
       `${declaration}<w:document ` +
       `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body>` +
       "</w:document>",
+    ...more,
   });
 }
 
@@ -92,8 +96,16 @@ const spaces = ["office", "text", "table", "draw", "style"]
   .concat('xmlns:xlink="http://www.w3.org/1999/xlink"')
   .join(" ");
 
-/** @param kind `text`, `spreadsheet` or `presentation`. @param body the XML of the content: `<text:p>…</text:p>`. */
-export function buildOpenDocument(kind: string, body: string): Buffer {
+/**
+ * @param kind `text`, `spreadsheet` or `presentation`.
+ * @param body the XML of the content: `<text:p>…</text:p>`.
+ * @param more further files in it, or others in place of its own
+ */
+export function buildOpenDocument(
+  kind: string,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): Buffer {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   return buildZip({
     mimetype: type,
@@ -105,6 +117,7 @@ export function buildOpenDocument(kind: string, body: string): Buffer {
       `xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">` +
       `<manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry ` +
       `manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
+    ...more,
   });
 }
 

@@ -30,6 +30,17 @@ const types = { directory: 1, document: 2, root: 5 };
 
 /** A mail in the form of Outlook (MSG). */
 export function buildOutlookMessage(mail: OutlookMail): Buffer {
+  return compoundFile(childrenOf(mail, 32));
+}
+
+/** A compound file with these streams. */
+export function buildCompoundFile(streams: Readonly<Record<string, Uint8Array>>): Buffer {
+  return compoundFile(
+    Object.entries(streams).map(([name, bytes]) => ({ name, bytes: new Uint8Array(bytes) })),
+  );
+}
+
+function compoundFile(children: Node[]): Buffer {
   const { burn } = createRequire(import.meta.url)("@kenjiuno/msgreader/lib/Burner.js") as {
     burn: (entries: BurnedEntry[]) => Uint8Array;
   };
@@ -46,7 +57,7 @@ export function buildOutlookMessage(mail: OutlookMail): Buffer {
     entry.children = node.children.map((child) => add(child, types.directory));
     return index;
   };
-  add({ name: "Root Entry", children: childrenOf(mail, 32) }, types.root);
+  add({ name: "Root Entry", children }, types.root);
   return Buffer.from(burn(entries));
 }
 

@@ -66,6 +66,3 @@ export interface Refusal {
   kind: UnreadableKind;
   reason: string;
 }
-
-/** Receives a file's text, one paragraph or table row per call. */
-export type AddText = (text: string) => void;

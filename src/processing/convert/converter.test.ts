@@ -8,6 +8,8 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../../testing/office.ts";
 import { readGif } from "../../testing/gif.ts";
+import { buildOldWord, buildOldWorkbook } from "../../testing/old-office.ts";
+import { buildCompoundFile } from "../../testing/outlook.ts";
 import { buildZip } from "../../testing/zip.ts";
 import { type ConversionResult, type Converter, type ConverterOptions, openConverter } from "./converter.ts";
 import { Sandbox } from "./sandbox.ts";
@@ -374,17 +376,25 @@ describe("an office file", () => {
   });
 
   it("of a type that only LibreOffice reads is converted, or names the program to install", async () => {
-    const rtf = "{\\rtf1 Rich words}";
-    await expect(convert("rtf", rtf)).rejects.toMatchObject({
+    await expect(convert("ppt", slides)).rejects.toMatchObject({
       kind: "no-converter",
       message:
-        "Turning RTF files into pages needs LibreOffice: install it (Debian: apt-get install libreoffice) and process the document again",
+        "Turning PPT files into pages needs LibreOffice: install it (Debian: apt-get install libreoffice) and process the document again",
     });
-    const found = await convert("rtf", rtf, { libreOffice: "auto", memoryLimitMb: 1024 }).then(
-      ({ path: file }) => textOf(file),
-      (error: unknown) => (error as Error).message,
-    );
-    expect(found).toContain((await findLibreOffice("auto")) === null ? "needs LibreOffice" : "Rich words");
+  });
+
+  it("from before 2007 is converted to its text if there is no LibreOffice, and so are RTF and books", async () => {
+    const rtf = "{\\rtf1 Rich words}";
+    for (const [extension, bytes, words] of [
+      ["rtf", rtf, "Rich words"],
+      ["doc", buildOldWord("Old words\r", ""), "Old words"],
+      ["xls", buildOldWorkbook(["Name", "Amount"]), "Amount"],
+    ] as const) {
+      const { path: file, engine } = await convert(extension, bytes);
+      expect([engine, await textOf(file)]).toEqual(["office-text", expect.stringContaining(words)]);
+    }
+    const found = await convert("rtf", rtf, { libreOffice: "auto", memoryLimitMb: 1024 });
+    expect(await textOf(found.path)).toContain("Rich words");
   });
 
   it("becomes its text if LibreOffice fails", async () => {
@@ -428,6 +438,9 @@ async function waitingProgram(mark: string): Promise<string> {
   return program;
 }
 
+/** Of a kind that only LibreOffice reads. */
+const slides = buildCompoundFile({ "PowerPoint Document": Buffer.alloc(100) });
+
 const processesWith = async (mark: string): Promise<string[]> => {
   const { stdout } = await promisify(execFile)("ps", ["-eo", "args"]);
   return stdout.split("\n").filter((line) => line.includes(`sleep ${mark}`));
@@ -436,7 +449,7 @@ const processesWith = async (mark: string): Promise<string[]> => {
 describe("a conversion", () => {
   it("ends with all its processes at its time limit", async () => {
     const libreOffice = await waitingProgram("7301");
-    await expect(convert("rtf", "{\\rtf1 }", { libreOffice, timeLimitSeconds: 1 })).rejects.toMatchObject({
+    await expect(convert("ppt", slides, { libreOffice, timeLimitSeconds: 1 })).rejects.toMatchObject({
       kind: "too-slow",
     });
     expect(await processesWith("7301")).toEqual([]);
@@ -445,7 +458,7 @@ describe("a conversion", () => {
   it("ends with all its processes when it is aborted", async () => {
     const libreOffice = await waitingProgram("7302");
     const signal = AbortSignal.timeout(500);
-    await expect(convert("rtf", "{\\rtf1 }", { libreOffice, signal })).rejects.toThrow(/abort|timeout/i);
+    await expect(convert("ppt", slides, { libreOffice, signal })).rejects.toThrow(/abort|timeout/i);
     expect(await processesWith("7302")).toEqual([]);
   });
 
@@ -477,7 +490,7 @@ describe("a conversion", () => {
     const seen = path.join(folder, "environment");
     const libreOffice = path.join(folder, "program-environment");
     await writeFile(libreOffice, `#!/bin/sh\nenv > ${seen}\n`, { mode: 0o755 });
-    await expect(convert("rtf", "{\\rtf1 }", { libreOffice })).rejects.toMatchObject({ kind: "broken" });
+    await expect(convert("ppt", slides, { libreOffice })).rejects.toMatchObject({ kind: "broken" });
     const names = (await readFile(seen, "utf8")).split("\n").map((line) => line.split("=")[0]);
     expect(new Set(names)).toEqual(
       new Set(["", "HOME", "LANG", "OLDPWD", "PATH", "PWD", "TMPDIR"].filter((name) => names.includes(name))),

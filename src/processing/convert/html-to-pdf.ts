@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Converted } from "./conversion.ts";
 import { decodeText } from "../text-encoding.ts";
-import { textOfHtml } from "./html-text.ts";
+import { textOfHtml } from "../office/html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 

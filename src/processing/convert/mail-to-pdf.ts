@@ -29,7 +29,7 @@ export async function mailToPdf(from: string, extension: string, to: string): Pr
 
 /** Most mails have a text of their own, and need no parser for HTML. */
 async function textOf(html = ""): Promise<string> {
-  const { textOfHtml } = await import("./html-text.ts");
+  const { textOfHtml } = await import("../office/html-text.ts");
   return textOfHtml(html);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Papa from "papaparse";
 import { decodeText } from "../text-encoding.ts";
 import type { TableRange, TableRows } from "./conversion.ts";
-import { openWorkbook, readSheet } from "./workbook-text.ts";
+import { openWorkbook, readSheet } from "../office/workbook-text.ts";
 import { ZipEntries } from "../unpack/zip-entries.ts";
 
 /** In UTF-16 code units: the limits for all rows of one answer, and for one cell. */

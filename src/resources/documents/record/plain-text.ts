@@ -4,7 +4,7 @@
  */
 export async function plainText(description: string): Promise<string> {
   const text = /[<&]/.test(description)
-    ? (await import("../../../processing/convert/html-text.ts")).textOfHtml(description)
+    ? (await import("../../../processing/office/html-text.ts")).textOfHtml(description)
     : description;
   return text.replaceAll(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-import type { AddText } from "./conversion.ts";
+import type { AddText } from "./add-text.ts";
 import { readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
 
@@ -96,7 +96,7 @@ function displayedValue(value: string, type: string, isDate: boolean, strings: r
 }
 
 /** @param days days since the end of 1899; the fraction is the time of day */
-function dateOf(days: number): string | null {
+export function dateOf(days: number): string | null {
   if (!(days >= 0 && days < 2_958_466)) return null;
   const iso = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString();
   if (days < 1) return iso.slice(11, 19);
@@ -148,7 +148,7 @@ async function dateStyles(zip: ZipEntries): Promise<boolean[]> {
   return styles;
 }
 
-function isDateFormat(id: number, own: ReadonlyMap<number, string>): boolean {
+export function isDateFormat(id: number, own: ReadonlyMap<number, string>): boolean {
   const code = own.get(id);
   if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
   // Colors, conditions and quoted text are ignored. Only date formats contain `h`, `y` or `d`.

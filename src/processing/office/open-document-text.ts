@@ -1,5 +1,7 @@
-import type { AddText } from "./conversion.ts";
-import type { XmlReader } from "./xml-reading.ts";
+import type { AddText } from "./add-text.ts";
+import type { ZipEntries } from "../unpack/zip-entries.ts";
+import { locked } from "./ole-file.ts";
+import { type XmlReader, readXml } from "./xml-reading.ts";
 
 const maxRepeated = 64;
 const notShown = new Set([
@@ -72,6 +74,21 @@ export class OpenDocumentText implements XmlReader {
 }
 
 const isCell = (name: string): boolean => name === "table:table-cell" || name === "table:covered-table-cell";
+
+/** A locked file says in its manifest how each of its parts is encrypted. @throws {UnreadableFileError} */
+export async function checkNotLocked(zip: ZipEntries): Promise<void> {
+  const manifest = "META-INF/manifest.xml";
+  let isLocked = zip.has("encrypted-package");
+  if (!isLocked && zip.has(manifest)) {
+    await readXml(zip.read(manifest), {
+      open(name) {
+        if (name.endsWith("encryption-data")) isLocked = true;
+      },
+      isDone: () => isLocked,
+    });
+  }
+  if (isLocked) throw locked();
+}
 
 /** Limits repetition, because files repeat an empty cell thousands of times, up to the end of the sheet. */
 const countOf = (attribute: string | undefined): number =>

@@ -1,12 +1,27 @@
-import type { AddText } from "./conversion.ts";
+import type { AddText } from "./add-text.ts";
 import { type XmlReader, readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
 
-/** Adds the text, then the footnotes, endnotes and comments. */
+/** Adds the headers, the text, the footers, the footnotes, endnotes and comments: each header and footer once. */
 export async function readWordDocument(zip: ZipEntries, add: AddText): Promise<void> {
   const main = zip.names.find((name) => /^word\/document\d*\.xml$/.test(name)) ?? "word/document.xml";
-  for (const name of [main, "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"]) {
-    if (name === main || zip.has(name)) await readXml(zip.read(name), new OfficeText("w", add));
+  await addOnce(zip, /^word\/header\d*\.xml$/, add);
+  await readXml(zip.read(main), new OfficeText("w", add));
+  await addOnce(zip, /^word\/footer\d*\.xml$/, add);
+  for (const name of ["word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"]) {
+    if (zip.has(name)) await readXml(zip.read(name), new OfficeText("w", add));
+  }
+}
+
+/** Adds the text of the files with such names, those with the same text once. Each kind of page has a file. */
+async function addOnce(zip: ZipEntries, names: RegExp, add: AddText): Promise<void> {
+  const known = new Set<string>();
+  for (const name of zip.names.filter((one) => names.test(one)).toSorted()) {
+    const lines: string[] = [];
+    await readXml(zip.read(name), new OfficeText("w", (line) => lines.push(line)));
+    const text = lines.join("\n").trim();
+    if (text !== "" && !known.has(text)) add(text);
+    known.add(text);
   }
 }
 
