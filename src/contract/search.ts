@@ -86,6 +86,7 @@ export const SearchResults = Type.Object(
     suggestion: Type.Optional(
       Type.String({ description: "with suggest, where nothing was found: the query in another spelling" }),
     ),
+    q: Type.Optional(Type.String({ description: "with like or like_text: the query that they became" })),
     left_out: Type.Optional(
       Type.Array(Type.String(), {
         description: "words of a long question that were not searched for, in the query language",

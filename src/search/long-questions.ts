@@ -75,16 +75,26 @@ function lettersIn({ query }: WordsClause): number {
 
 /** The common words of that language of which the question has most. */
 function commonWordsAmong(clauses: readonly WordsClause[]): ReadonlySet<WordsClause> {
-  let longest: readonly WordsClause[] = [];
+  const common = commonWordsOf(clauses.flatMap((clause) => plainWordOf(clause) ?? []));
+  return new Set(clauses.filter((clause) => common.has(plainWordOf(clause) ?? "")));
+}
+
+/** The word of a clause that is nothing but a word. */
+function plainWordOf({ query: { field, words, exact } }: WordsClause): string | null {
+  const [only] = words;
+  const isSingle = words.length === 1 && only !== undefined && "word" in only;
+  return isSingle && exact !== true && field === null ? only.word : null;
+}
+
+/** The words that every text has, of that language of which these words have most. */
+export function commonWordsOf(words: readonly string[]): ReadonlySet<string> {
+  let found: ReadonlySet<string> = new Set();
+  let count = 0;
   for (const common of commonWords()) {
-    const some = clauses.filter(({ query: { field, words, exact } }) => {
-      const [only] = words;
-      const isSingle = words.length === 1 && only !== undefined && "word" in only;
-      return isSingle && exact !== true && field === null && common.has(only.word);
-    });
-    if (some.length > longest.length) longest = some;
+    const some = words.filter((word) => common.has(word)).length;
+    if (some > count) [found, count] = [common, some];
   }
-  return new Set(longest);
+  return found;
 }
 
 /** Of languages whose lists have function words alone, in the form of the index. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
-import { addressOfWords } from "./model/place.ts";
+import { addressOfSimilar, addressOfWords } from "./model/place.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { px } from "./model/style-values.ts";
 import { texts } from "./texts/texts.ts";
@@ -53,6 +53,9 @@ export function SelectionTools({ reading }: { reading: ViewerState }) {
       >
         {texts.copyQuotation}
       </button>
+      <a class="button small" href={addressOfSimilar(canonical_url, found.text)} target="_top">
+        {texts.moreLikeThis}
+      </a>
     </div>
   );
 }
@@ -78,7 +81,7 @@ function readSelection(): Selected | null {
   return {
     text,
     page: Number(page.dataset["page"]),
-    left: Math.max(8, Math.min(box.left, innerWidth - 240)),
+    left: Math.max(8, Math.min(box.left, innerWidth - 380)),
     top: box.bottom + 50 > innerHeight ? Math.max(8, box.top - 44) : box.bottom + 8,
   };
 }

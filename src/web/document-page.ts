@@ -141,6 +141,10 @@ export function renderDocumentPage(view: DocumentPageView): string {
             <a class="button" href="${record}">${texts.document.recordAsJson}</a>
             <a class="button" href="${browsable}">${texts.document.recordInApi}</a>
             ${
+              pageCount > 0 &&
+              html`<a class="button" href="${site.home}?like=${document.id}">${texts.document.similar}</a>`
+            }
+            ${
               account !== null &&
               html`<a class="button" href="${site.upload}?replace=${document.id}"
                 >${texts.document.replaceFile}</a

@@ -12,6 +12,7 @@ import { type DocumentRow, findDocument } from "../resources/documents/store.ts"
 import { readFilters } from "../resources/documents/list/filters.ts";
 import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
+import { asksForSimilar, withWordsOfSimilar } from "../resources/documents/search/similar.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { documentPages } from "./document-pages.ts";
 import { listedPage, queryReading, searchedPage } from "./document-lists.ts";
@@ -32,6 +33,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
   const pages = documentPages(context);
 
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
+    if (asksForSimilar(queryOf(request))) return similarDocuments(context, request, reply);
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
     if (isSearch) return searchPage(context, request, reply);
     const head = feedLink(addressesOf(config, request));
@@ -63,6 +65,16 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
     }
     return pages.send(request, reply, row, null);
   });
+}
+
+/** Leads to the search for documents like another one, or like a text. */
+async function similarDocuments(
+  { config, database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = await withWordsOfSimilar(database, request.viewer, queryOf(request));
+  return reply.redirect(`${addressesOf(config, request).web}/${query.asSent()}`, 302);
 }
 
 /** The documents that a search finds. */

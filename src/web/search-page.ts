@@ -104,10 +104,25 @@ export function renderSearchPage(view: SearchPageView): string {
       html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">${texts.notesOnThese}</a></p>`
     }
     ${facets.length > 0 && narrowing(facets, site)} ${found.length > 0 && foundList(found, site)}
-    ${next !== null && pageButtons(null, next, { locale: site })}
+    ${next !== null && pageButtons(null, next, { locale: site })} ${similarForm(site)}
   `;
   const title = `${query} – ${texts.search}`;
   return renderPage({ site, title, section: "documents", robots: "noindex", main });
+}
+
+/** Takes a text, and leads to the documents that are like it. */
+function similarForm(site: Site): Html {
+  const texts = pageTexts(site);
+  return html`<details>
+    <summary>${texts.similarToText}</summary>
+    <form class="form" method="get" action="${site.home}" target="_self">
+      <p>
+        <label for="like_text">${texts.similarText}</label>
+        <textarea id="like_text" name="like_text" rows="5" maxlength="${maxQueryLength}" required></textarea>
+      </p>
+      <p><button class="button" type="submit">${texts.findSimilar}</button></p>
+    </form>
+  </details>`;
 }
 
 /** A list of search results, with excerpts. */

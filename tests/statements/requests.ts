@@ -198,6 +198,8 @@ export function searchRequests(): Asked[] {
       { viewer, address: `${search}q=${manyWords}` },
       { viewer, address: "/api/documents/search/suggest/?q=harb" },
       { viewer, address: `${search}suggest=true&q=harbuor` },
+      { viewer, address: `${search}like=1` },
+      { viewer, address: `${search}like_text=harbour+port` },
       { viewer, address: "/api/documents/1/search/?paged=true&q=harbour" },
     ]),
     ...facets.map((facet) => ({ viewer: "anonymous" as const, address: `${search}facets=${facet}` })),

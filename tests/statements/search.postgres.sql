@@ -751,6 +751,119 @@ where exists (
   where documents.id = $7 and coalesce("hits"."weight0", 0) > 0
 )
 
+-- anonymous: GET /api/documents/search/?like_text=harbour+port
+select 0 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    limit 200
+  ) as found
+) as documents
+union all
+select 1 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    limit 200
+  ) as found
+) as documents
+
+-- anonymous: GET /api/documents/search/?like=1
+select 0 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and documents.id <> $8
+    )
+    limit 200
+  ) as found
+) as documents
+union all
+select 1 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and documents.id <> $16
+    )
+    limit 200
+  ) as found
+) as documents
+
+-- user: GET /api/documents/search/?like_text=harbour+port
+select 0 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($8::text[])
+      ))
+    )
+    limit 200
+  ) as found
+) as documents
+union all
+select 1 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+        select 1
+        from document_audiences
+        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
+      ))
+    )
+    limit 200
+  ) as found
+) as documents
+
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (
@@ -911,44 +1024,6 @@ select (
     )
   )::text
 ) as "facets0"
-
--- user: GET /api/documents/search/?suggest=true&q=harbuor
-select word
-from (
-  select word, blocks
-  from (
-    select "search_vocabulary"."word" as word, array(
-      select "search_vocabulary"."word" || mark
-      from unnest($1::text[]) as mark
-    ) as terms
-    from search_vocabulary
-    where "search_vocabulary"."word" >= $2 and "search_vocabulary"."word" < $3 and "search_vocabulary"."word" like $4 escape '\'
-  ) as words cross join lateral (
-    select count(*) as read, count(*) filter (where held.block < 524288 and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
-    ))) as shown
-    from blocks_with_terms(words.terms, 300) as held join documents on documents.id = held.document_id offset 0
-  ) as first cross join lateral (
-    select case when first.shown < 100 and first.read = 300 then (
-      select count(*)
-      from (
-        select 1
-        from blocks_with_terms(words.terms, null) as held join documents on documents.id = held.document_id
-        where held.block < 524288 and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($6::text[])
-        ))
-        limit 100
-      ) as shown
-    ) else least(first.shown, 100) end as blocks offset 0
-  ) as counted
-  where blocks > 0
-) as words
-order by blocks desc, word
-limit 1
 
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (

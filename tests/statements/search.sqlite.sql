@@ -844,6 +844,92 @@ select (
   from found
 ) as total
 
+-- anonymous: GET /api/documents/search/?like_text=harbour+port
+select 0 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    limit 200
+  ) as found
+) as documents
+union all
+select 1 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    limit 200
+  ) as found
+) as documents
+
+-- anonymous: GET /api/documents/search/?like=1
+select 0 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and documents.id <> ?
+    )
+    limit 200
+  ) as found
+) as documents
+union all
+select 1 as word, (
+  select count(*)
+  from (
+    select distinct counts.document_id
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as counts
+    where counts.part < 524288 and exists (
+      select 1
+      from documents
+      where documents.id = counts.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and documents.id <> ?
+    )
+    limit 200
+  ) as found
+) as documents
+
 -- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 with found as (
   select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((

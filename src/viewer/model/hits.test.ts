@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boxesOfHits, readHits } from "./hits.ts";
-import { addressOfWords, formatPlace, readPlace } from "./place.ts";
+import { addressOfSimilar, addressOfWords, formatPlace, readPlace } from "./place.ts";
 import { type PageWord, linesOf } from "./words.ts";
 
 /** Words side by side, ten to a line, each about a tenth of the page wide. */
@@ -110,5 +110,12 @@ describe("an address in a document", () => {
   it("can point to words, as a search for the phrase", () => {
     const address = new URL(addressOfWords("https://a.org/documents/1-x/", 3, 'the "old"\nquay'));
     expect([address.searchParams.get("q"), address.hash]).toEqual(['"the old quay"', "#document/p3"]);
+  });
+
+  it("leads from a passage to the documents that are like it, on the server's own page", () => {
+    const address = new URL(addressOfSimilar("https://a.org/quire/documents/1-x/", " the old\n quay "));
+    expect([address.pathname, address.searchParams.get("like_text")]).toEqual(["/quire/", "the old quay"]);
+    const long = new URL(addressOfSimilar("https://a.org/documents/1-x/", "quay ".repeat(3000)));
+    expect(long.searchParams.get("like_text")).toHaveLength(10_000);
   });
 });

@@ -1,3 +1,5 @@
+import { maxQueryLength } from "../../contract/limits.ts";
+
 /** A position in a document that has an address: a page or a note. */
 export interface Place {
   /** Counting from 1. */
@@ -32,5 +34,12 @@ export function addressOfWords(canonical: string, page: number, words: string): 
   const address = new URL(canonical);
   address.searchParams.set("q", `"${phrase}"`);
   address.hash = formatPlace({ page, note: null });
+  return address.href;
+}
+
+/** The search for documents like a passage of one. `canonical` is the address of its page, below that of the search. */
+export function addressOfSimilar(canonical: string, passage: string): string {
+  const address = new URL("../../", canonical);
+  address.searchParams.set("like_text", passage.replaceAll(/\s+/g, " ").trim().slice(0, maxQueryLength));
   return address.href;
 }

@@ -68,6 +68,17 @@ const targets = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
+      .oneof(
+        fc.integer({ min: 1, max: 4 }).map((id) => ["like", String(id)] as const),
+        fc
+          .constantFrom("harbour port p100t p150t", "The port of the harbour")
+          .map((q) => ["like_text", q] as const),
+      )
+      .map((like) => `/api/documents/search/?${query([like, ["per_page", "2"]])}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
       .constantFrom("p10", "har", "h", "port harb", "str", "港", "port p15", "sch")
       .map((q) => `/api/documents/search/suggest/?${query([["q", q]])}`),
   },

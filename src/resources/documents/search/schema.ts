@@ -20,6 +20,10 @@ export const searching = {
   summary: "Find documents by what they say and what they are",
   query: {
     q: textParameter("what to look for: see the documentation of the query language"),
+    like: integerParameter("in place of q, the id of a document: those with its most telling words", {
+      minimum: 1,
+    }),
+    like_text: textParameter("in place of q, a text: the documents with its most telling words"),
     sort: textParameter(
       "score, created_at, updated_at, page_count, title, source, id or data_<key>; - before it turns it round",
     ),

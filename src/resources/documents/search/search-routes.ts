@@ -20,6 +20,7 @@ import {
 } from "./search-documents.ts";
 import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./search-request.ts";
 import { maxFragments, searchPages, searchWithin } from "./search-within.ts";
+import { asksForSimilar, withWordsOfSimilar } from "./similar.ts";
 import { pageSearch, search, suggest } from "./views.ts";
 
 /** The routes for searching in documents and for completing queries. */
@@ -37,7 +38,9 @@ function searchRoute(app: FastifyInstance, { config, database }: Context, notes:
     get: {
       schema: shapes.searching,
       async answer(request, viewer) {
-        const query = queryOf(request);
+        const asked = queryOf(request);
+        const isLike = asksForSimilar(asked);
+        const query = isLike ? await withWordsOfSimilar(database, viewer, asked) : asked;
         const searchRequest = readSearch(query, viewer);
         if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const addresses = addressesOf(config, request);
@@ -47,7 +50,8 @@ function searchRoute(app: FastifyInstance, { config, database }: Context, notes:
           notes,
         });
         const links = linksOf(ownAddress(request), query, searchRequest, answer);
-        return { ...content(resultsOf(query, searchRequest, answer, links)), ...links };
+        const results = resultsOf(query, searchRequest, answer, links);
+        return { ...content({ ...results, ...(isLike && { q: searchRequest.text }) }), ...links };
       },
     },
   });
