@@ -37,11 +37,38 @@ describe("the documentation", () => {
       "README.md",
       "ARCHITECTURE.md",
       "CONTRIBUTING.md",
-      ...globSync("docs/*.md", { cwd: root }),
+      ...globSync("docs/**/*.md", { cwd: root }),
     ]) {
       for (const [, target = ""] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
         const found = globSync(path.join(path.dirname(file), target), { cwd: root });
         expect(found, `${file} links to ${target}`).toHaveLength(1);
+      }
+    }
+  });
+
+  it("has a dated file for each decision, in one form, and a line in the index", () => {
+    const decisions = globSync("docs/decisions/*.md", { cwd: root }).filter(
+      (file) => !file.endsWith("README.md"),
+    );
+    const index = read("docs/decisions/README.md");
+    const linked = Array.from(index.matchAll(/\]\((\d{4}-\d\d-\d\d-[a-z\d-]+\.md)\)/g), ([, file]) => file);
+    expect(new Set(linked)).toEqual(new Set(decisions.map((file) => path.basename(file))));
+    for (const file of decisions) {
+      const text = read(file);
+      const [title = "", ...sections] = Array.from(
+        text.matchAll(/^#+ (.*)/gm),
+        ([, heading = ""]) => heading,
+      );
+      expect([file, sections]).toEqual([file, ["Context", "Decision", "Measured", "What would change it"]]);
+      expect(index).toContain(`[${title}](${path.basename(file)})`);
+    }
+  });
+
+  it("names only files that exist in its decisions", () => {
+    for (const file of globSync("docs/decisions/*.md", { cwd: root })) {
+      for (const [, name = ""] of read(file).matchAll(/`((?:[\w-]+\/)+[\w.-]*)`/g)) {
+        const found = [name, `src/${name}`].some((each) => globSync(each, { cwd: root }).length > 0);
+        expect([file, name, found]).toEqual([file, name, true]);
       }
     }
   });
