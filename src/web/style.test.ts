@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -53,6 +53,18 @@ describe.each([
       }
     }
   });
+});
+
+describe("the other stylesheets", () => {
+  it.each(globSync("../{viewer,desk}/**/*.css", { cwd: import.meta.dirname }))(
+    "take colours, corners and the sizes of small text from this one: %s",
+    (file) => {
+      const rules = readFileSync(path.join(import.meta.dirname, file), "utf8");
+      expect(
+        rules.match(/#[\da-f]{3,8}\b|rgb\(|border-radius: [68]px|font-size: 0\.[89]\d+rem/gi),
+      ).toBeNull();
+    },
+  );
 });
 
 describe("the stylesheet", () => {
