@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.ts";
 import { documentOfKey } from "./chunks.ts";
 import { WrongContentError } from "./hashes.ts";
 import type { CopiedFile } from "./named-files.ts";
@@ -13,7 +14,7 @@ export class KnownFiles {
   readonly #repository: Repository;
   /** The chunks that may have files of documents, by spans of the documents' ids. */
   readonly #chunks = new Map<number, RowsChunk[]>();
-  readonly #loaded = new Map<string, Promise<ReadonlyMap<string, CopiedFile>>>();
+  readonly #loaded = new BoundedMap<string, Promise<ReadonlyMap<string, CopiedFile>>>(chunksInMemory);
 
   constructor(repository: Repository) {
     this.#repository = repository;
@@ -41,11 +42,7 @@ export class KnownFiles {
 
   #load(chunk: RowsChunk): Promise<ReadonlyMap<string, CopiedFile>> {
     const loaded = this.#loaded.get(chunk.sha256) ?? this.#read(chunk);
-    // The most recently used chunk is the last one.
-    this.#loaded.delete(chunk.sha256);
     this.#loaded.set(chunk.sha256, loaded);
-    const [oldest = ""] = this.#loaded.keys();
-    if (this.#loaded.size > chunksInMemory) this.#loaded.delete(oldest);
     return loaded;
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.ts";
 import {
   type CompiledQuery,
   type Expression,
@@ -46,7 +47,7 @@ export interface NamingOptions {
 export class StatementNames {
   readonly #options: Required<NamingOptions>;
   readonly #names = new Map<string, string>();
-  readonly #uses = new Map<string, number>();
+  readonly #uses = new BoundedMap<string, number>(maxShapes);
 
   constructor(options: NamingOptions = {}) {
     this.#options = { prefix: "quire", fromUse: 5, maxNames: 1000, ...options };
@@ -59,13 +60,11 @@ export class StatementNames {
     const { prefix, fromUse, maxNames } = this.#options;
     if (this.#names.size >= maxNames) return null;
     const uses = (this.#uses.get(shape) ?? 0) + 1;
-    this.#uses.delete(shape);
     if (uses < fromUse) {
       this.#uses.set(shape, uses);
-      const [oldest] = this.#uses.keys();
-      if (this.#uses.size > maxShapes && oldest !== undefined) this.#uses.delete(oldest);
       return null;
     }
+    this.#uses.delete(shape);
     const name = `${prefix}_${this.#names.size}`;
     this.#names.set(shape, name);
     return name;
@@ -80,7 +79,7 @@ export class PreparedQueries {
   readonly #executor: QueryExecutorProvider;
   readonly #runner: QueryRunner;
   readonly #names: StatementNames;
-  readonly #shapes = new Map<string, CompiledQuery>();
+  readonly #shapes = new BoundedMap<string, CompiledQuery>(maxShapes);
 
   /** `executor` knows the engine's SQL. */
   constructor(executor: QueryExecutorProvider, runner: QueryRunner, names = new StatementNames()) {
@@ -108,8 +107,6 @@ export class PreparedQueries {
   }
 
   #prepare(shape: string, build: () => RawBuilder<unknown>): CompiledQuery {
-    const oldest = this.#shapes.size >= maxShapes ? this.#shapes.keys().next().value : undefined;
-    if (oldest !== undefined) this.#shapes.delete(oldest);
     const query = build().compile(this.#executor);
     this.#shapes.set(shape, query);
     return query;

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../bounded-map.ts";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import {
@@ -66,7 +67,7 @@ export class NodeSqliteDialect implements Dialect {
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #presence: Presence | null;
-  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #prepared = new BoundedMap<string, PreparedStatement>(preparedStatements);
 
   /** `presence` is checked before each query of {@link PreparedQueries}. */
   constructor(database: DatabaseSync, presence: Presence | null = null) {
@@ -107,8 +108,6 @@ export class SqliteConnection implements DatabaseConnection {
     const statement = this.database.prepare(sql);
     statement.setReturnArrays(true);
     const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
-    const oldest = this.#prepared.size >= preparedStatements ? this.#prepared.keys().next().value : undefined;
-    if (oldest !== undefined) this.#prepared.delete(oldest);
     this.#prepared.set(sql, prepared);
     return prepared;
   }

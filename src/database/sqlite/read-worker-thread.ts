@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../bounded-map.ts";
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
@@ -22,7 +23,7 @@ function answerQueries(port: MessagePort, file: string): void {
   const database = new DatabaseSync(existingFile(file), { timeout: 10_000 });
   database.exec("pragma query_only = on; pragma temp_store = memory; pragma cache_size = -32768");
   addSqliteFunctions(database);
-  const statements = new Map<string, StatementSync>();
+  const statements = new BoundedMap<string, StatementSync>(preparedStatements);
   port.on("message", ({ sql, parameters }: ReadWorkerRequest) => {
     try {
       answer({ rows: prepared(sql).all(...parameters) });
@@ -34,10 +35,7 @@ function answerQueries(port: MessagePort, file: string): void {
   /** Preparing a search takes as long as running one that finds little. */
   function prepared(sql: string): StatementSync {
     const statement = statements.get(sql) ?? database.prepare(sql);
-    statements.delete(sql);
     statements.set(sql, statement);
-    const [oldest] = statements.keys();
-    if (statements.size > preparedStatements && oldest !== undefined) statements.delete(oldest);
     return statement;
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../bounded-map.ts";
 import { PageError } from "../../../processing/pdf/pdf-pages.ts";
 import type { Share } from "../../../semaphore.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
@@ -20,7 +21,7 @@ export const permitsForReadings = maxOpenPdfs + 1;
  * pages take long delays documents of its own kind. The record is kept in memory.
  */
 export class DrawingSpeeds {
-  readonly #known = new Map<string, Speed>();
+  readonly #known = new BoundedMap<string, Speed>(maxKnown);
   readonly #now: () => number;
 
   constructor(nowMilliseconds: () => number = () => performance.now()) {
@@ -46,14 +47,14 @@ export class DrawingSpeeds {
     try {
       const result = await read();
       if (!this.isSlow(file)) {
-        if (this.#now() - begun <= maxQuickMilliseconds) this.#note(file, { kind: "quick" });
+        if (this.#now() - begun <= maxQuickMilliseconds) this.#known.set(file, { kind: "quick" });
         else this.#known.delete(file);
       }
       return result;
     } catch (error) {
       const isOfFile = error instanceof PageError || error instanceof UnreadableFileError;
       if (isOfFile && (error.kind === "too-slow" || error.kind === "too-much-memory"))
-        this.#note(file, { kind: "slow", until: this.#now() + slowMilliseconds });
+        this.#known.set(file, { kind: "slow", until: this.#now() + slowMilliseconds });
       throw error;
     }
   }
@@ -64,12 +65,5 @@ export class DrawingSpeeds {
     if (speed.kind === "quick" || speed.until >= this.#now()) return speed.kind;
     this.#known.delete(file);
     return "unknown";
-  }
-
-  #note(file: string, speed: Speed): void {
-    this.#known.delete(file);
-    this.#known.set(file, speed);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../bounded-map.ts";
 import { PageError } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 
@@ -25,7 +26,7 @@ interface Failure {
  * that cannot be drawn small is not tried larger either. The record is kept in memory, so a restart clears it.
  */
 export class KnownFailures {
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures = new BoundedMap<string, Failure>(maxFailures);
   readonly #now: () => number;
 
   constructor(nowMilliseconds: () => number = () => performance.now()) {
@@ -48,10 +49,7 @@ export class KnownFailures {
     if (!isOfPage && !(error instanceof UnreadableFileError)) return;
     const name = isOfPage ? nameOf(pageKey) : pageKey.file;
     const width = isOfPage ? pageKey.width : null;
-    this.#failures.delete(name);
     this.#failures.set(name, { error, width, until: this.#now() + failureSeconds * 1000 });
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size > maxFailures && oldest !== undefined) this.#failures.delete(oldest);
   }
 }
 

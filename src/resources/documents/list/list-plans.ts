@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../bounded-map.ts";
 import { decode, pairsIn } from "../../../http/request/urlencoded.ts";
 import type { PageAt } from "../../../http/response/tagged-responses.ts";
 import type { Head } from "./head.ts";
@@ -16,7 +17,7 @@ const maxPlans = 256;
  * of a page is kept: the database is asked for every page.
  */
 export class ListPlans {
-  readonly #plans = new Map<string, ListPlan>();
+  readonly #plans = new BoundedMap<string, ListPlan>(maxPlans);
 
   /** `key` is the key of a request under which a response may be cached: it begins with the request's address. */
   find(key: string): { plan: ListPlan; cursor: string } | null {
@@ -28,9 +29,6 @@ export class ListPlans {
   add(key: string, make: () => ListPlan): void {
     const parts = partsOf(key);
     if (parts === null || !hasOneCursor(key)) return;
-    this.#plans.delete(parts.others);
-    const [oldest] = this.#plans.size >= maxPlans ? this.#plans.keys() : [];
-    if (oldest !== undefined) this.#plans.delete(oldest);
     this.#plans.set(parts.others, make());
   }
 }
