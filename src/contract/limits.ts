@@ -16,6 +16,9 @@ export const documentLimits = {
 /** Of the address of a page on the web. */
 export const maxAddressLength = 1024;
 
+/** On the page that redacts many documents at once. */
+export const maxDocumentsToRedact = 200;
+
 export const noteLimits = { title: 500, content: 2000 } as const;
 
 export const sectionLimits = { title: 200 } as const;

@@ -1,6 +1,8 @@
-import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useId, useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { CheckField } from "../viewer/form/field.tsx";
+import { SearchForm } from "../viewer/form/search-form.tsx";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import { type ProjectWorkplace, documentsPath } from "./model/project.ts";
 import { SelectableList } from "./model/selectable-list.ts";
@@ -32,14 +34,20 @@ export function AddDocuments({
   const count = found.count.value;
   return (
     <Dialog title={words.addTitle} onClose={onClose}>
-      <form
-        class="desk form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void search();
-        }}
-      >
-        <SearchFields q={q} isOnlyMine={isOnlyMine} onChoice={() => void search()} />
+      <div class="desk form">
+        <p class="help">{words.sharedWithCollaborators}</p>
+        <SearchForm query={q} label={words.findDocuments} submit={words.find} send={search}>
+          <CheckField
+            field={{
+              value: isOnlyMine.value,
+              set: (value) => {
+                isOnlyMine.value = value;
+                void search();
+              },
+            }}
+            label={words.onlyMine}
+          />
+        </SearchForm>
         <p role="status">{count === null ? "" : words.found(count)}</p>
         <p class="problem" role="alert">
           {found.message.value.text}
@@ -54,49 +62,8 @@ export function AddDocuments({
           </ul>
         )}
         <Buttons workplace={workplace} found={found} onClose={onClose} />
-      </form>
+      </div>
     </Dialog>
-  );
-}
-
-function SearchFields({
-  q,
-  isOnlyMine,
-  onChoice,
-}: {
-  q: Signal<string>;
-  isOnlyMine: Signal<boolean>;
-  onChoice: () => void;
-}) {
-  const id = useId();
-  return (
-    <>
-      <p class="help">{words.sharedWithCollaborators}</p>
-      <p class="field">
-        <label for={`${id}-q`}>{words.findDocuments}</label>
-        <span class="with-button">
-          <input
-            id={`${id}-q`}
-            type="search"
-            value={q.value}
-            onInput={({ currentTarget }) => (q.value = currentTarget.value)}
-          />
-          <button class="button">{words.find}</button>
-        </span>
-      </p>
-      <p class="check">
-        <input
-          id={`${id}-mine`}
-          type="checkbox"
-          checked={isOnlyMine.value}
-          onChange={({ currentTarget }) => {
-            isOnlyMine.value = currentTarget.checked;
-            onChoice();
-          }}
-        />
-        <label for={`${id}-mine`}>{words.onlyMine}</label>
-      </p>
-    </>
   );
 }
 

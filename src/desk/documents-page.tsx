@@ -16,7 +16,7 @@ import { ResultLine } from "./parts/result-line.tsx";
 import { RowButton } from "./parts/row-button.tsx";
 import { SelectableRows } from "./parts/selectable-rows.tsx";
 import { SavedSearchList } from "./saved-searches.tsx";
-import { SearchForm } from "./search-form.tsx";
+import { DocumentSearch } from "./document-search.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 
 /** The page on which people find, sort and change their documents. */
@@ -46,7 +46,7 @@ export function DocumentsPage({
   });
   return (
     <div class="desk">
-      <SearchForm list={list} />
+      <DocumentSearch list={list} />
       <ChosenFilters api={api} list={list} />
       <SavedSearchList saved={saved} list={list} />
       <div class="found">
@@ -145,7 +145,7 @@ function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
         </button>
       )}
       <p class="list-actions">
-        <a href={api.pageAddress("redact/")}>{texts.redact.underWay}</a>
+        <a href={api.pageAddress("redact/")}>{texts.redactionsUnderWay}</a>
         <a href={api.options.trash}>{texts.trash}</a>
       </p>
     </div>

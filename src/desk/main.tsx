@@ -1,49 +1,54 @@
 import { type VNode, render } from "preact";
 import { type DeskPage, readDeskPage } from "../contract/page-options.ts";
-import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { DeskApi } from "./model/desk-api.ts";
 import { FileReplacement } from "./uploads/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
-import { RedactionBatch } from "./model/redaction-batch.ts";
-import { RedactionsUnderWay } from "./model/redactions-under-way.ts";
 import { ReplacePage } from "./replace-page.tsx";
-import { RedactPage } from "./redact-page.tsx";
 import { ProjectWorkplace } from "./model/project.ts";
 import { ProjectPage } from "./project-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
+import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
 import { Trash } from "./model/trash.ts";
 import { NewDocuments } from "./uploads/upload-target.ts";
 import { Uploads } from "./uploads/uploads.ts";
 
-const place = document.querySelector<HTMLElement>("[data-desk]");
-if (place !== null) open(place);
+const found = document.querySelector<HTMLElement>("[data-desk]");
+if (found !== null) void open(found);
 
-function open(element: HTMLElement): void {
+async function open(element: HTMLElement): Promise<void> {
   const { page, options } = readDeskPage(element.dataset);
-  const api = new DeskApi(options);
-  element.replaceChildren();
-  keepFocus(element);
-  render(contentOf(page, api), element);
+  try {
+    const content = await contentOf(page, new DeskApi(options));
+    element.replaceChildren();
+    keepFocus(element);
+    render(content, element);
+  } catch (error) {
+    element.replaceChildren();
+    const notice = (
+      <p class="notice" role="alert">
+        {viewerTexts.partNotLoaded}
+      </p>
+    );
+    render(notice, element);
+    throw error;
+  }
 }
 
-function contentOf(page: DeskPage, api: DeskApi): VNode {
+/** What few people need is in chunks of its own. */
+async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
   switch (page.name) {
-    case "admin":
+    case "admin": {
+      const { AdminApp } = await import("./admin/admin-app.tsx");
       return <AdminApp api={api} page={page.own} />;
+    }
     case "documents":
       return <DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />;
-    case "redact": {
-      const query = new URLSearchParams(location.search);
-      const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
-      const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
-      const redaction = new RedactionBatch(api);
-      const underWay = new RedactionsUnderWay(api);
-      return <RedactPage api={api} redaction={redaction} underWay={underWay} source={source} />;
-    }
+    case "redact":
+      return (await import("./redact-page.tsx")).redactPageOf(api);
     case "trash":
       return <TrashPage trash={new Trash(api)} />;
     case "replace": {

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Project } from "../contract/project.ts";
+import { SearchForm } from "../viewer/form/search-form.tsx";
 import { dayInWords } from "../viewer/texts/moments.ts";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
 import type { ProjectWorkplace } from "./model/project.ts";
@@ -72,23 +73,13 @@ function Actions({ workplace, onAdd }: { workplace: ProjectWorkplace; onAdd: (()
   const selected = workplace.selected.value;
   return (
     <>
-      <form
-        class="with-button"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void workplace.search(q.value);
-        }}
-      >
-        <input
-          type="search"
-          aria-label={texts.searchProject}
-          placeholder={texts.searchProject}
-          value={q.value}
-          onInput={({ currentTarget }) => (q.value = currentTarget.value)}
-        />
-        <button class="button">{words.find}</button>
-      </form>
+      <SearchForm
+        query={q}
+        label={texts.searchProject}
+        isLabelHidden
+        submit={words.find}
+        send={() => workplace.search(q.value)}
+      />
       <p class="buttons">
         {onAdd !== null && (
           <button type="button" class="button primary" onClick={onAdd}>

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PatternChoice } from "../viewer/editing/pattern-choice.tsx";
 import { Draft } from "../viewer/form/draft.ts";
 import { TextField } from "../viewer/form/field.tsx";
 import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
 import { maxWordsLength, nameOf } from "../viewer/model/mention-search.ts";
+import { batchRedactionTexts } from "./model/batch-redaction-texts.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import type { DeskApi } from "./model/desk-api.ts";
-import type { BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
-import type { RedactionsUnderWay } from "./model/redactions-under-way.ts";
+import { type BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
+import { RedactionsUnderWay } from "./model/redactions-under-way.ts";
 import { texts } from "./model/texts.ts";
 import { DocumentMentions, WithoutMentions } from "./redacting/batch-mentions.tsx";
 import { RedactDialog } from "./redacting/redact-dialog.tsx";
@@ -17,8 +19,18 @@ import { UnderWay } from "./redacting/under-way.tsx";
 /** With more places in all documents together, the places of each document are folded. */
 const maxUnfolded = 30;
 
+/** The page for the documents that its address names. */
+export function redactPageOf(api: DeskApi): VNode {
+  const query = new URLSearchParams(location.search);
+  const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
+  const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
+  const redaction = new RedactionBatch(api);
+  const underWay = new RedactionsUnderWay(api);
+  return <RedactPage api={api} redaction={redaction} underWay={underWay} source={source} />;
+}
+
 /** The page on which people redact words in many documents, and see the redactions that are under way. */
-export function RedactPage({
+function RedactPage({
   api,
   redaction,
   underWay,
@@ -36,7 +48,8 @@ export function RedactPage({
       <UnderWay api={api} underWay={underWay} />
       {isAboutNothing ? (
         <p>
-          {texts.redact.howToBegin} <a href={api.pageAddress("documents/")}>{texts.redact.toDocuments}</a>
+          {batchRedactionTexts.howToBegin}{" "}
+          <a href={api.pageAddress("documents/")}>{batchRedactionTexts.toDocuments}</a>
         </p>
       ) : (
         <Batch redaction={redaction} source={source} onSent={() => void underWay.load()} />
@@ -64,7 +77,9 @@ function Batch({
   const found = listed.reduce((sum, { foundCount }) => sum + foundCount.value, 0);
   return (
     <>
-      <p role="status">{state === "loading" ? texts.loading : texts.redact.documents(documents.length)}</p>
+      <p role="status">
+        {state === "loading" ? texts.loading : batchRedactionTexts.documents(documents.length)}
+      </p>
       {redaction.remarks.value.map((remark) => (
         <p key={remark}>{remark}</p>
       ))}
@@ -113,12 +128,12 @@ function WordsForm({ redaction }: { redaction: RedactionBatch }) {
     <Form draft={draft} send={() => draft.submit(find)}>
       <TextField
         field={draft.field("words")}
-        label={texts.redact.words}
-        help={texts.redact.wordsHelp}
+        label={batchRedactionTexts.words}
+        help={batchRedactionTexts.wordsHelp}
         isRequired
       >
         <button class="button" disabled={!isPossible}>
-          {texts.redact.find}
+          {batchRedactionTexts.find}
         </button>
       </TextField>
     </Form>
@@ -127,7 +142,7 @@ function WordsForm({ redaction }: { redaction: RedactionBatch }) {
 
 function SearchedWords({ redaction }: { redaction: RedactionBatch }) {
   return (
-    <ul class="redact-words" aria-label={texts.redact.searchedFor}>
+    <ul class="redact-words" aria-label={batchRedactionTexts.searchedFor}>
       {redaction.sought.value.map((sought) => {
         const name = nameOf(sought);
         return (
@@ -158,7 +173,7 @@ function Foot({ redaction, onSent }: { redaction: RedactionBatch; onSent: () => 
         <p role="status">
           {state === "searching"
             ? texts.searching
-            : texts.redact.ticked(redaction.tickedCount.value, redaction.chosenCount.value)}
+            : batchRedactionTexts.ticked(redaction.tickedCount.value, redaction.chosenCount.value)}
         </p>
         <p class="buttons">
           <button
@@ -167,7 +182,7 @@ function Foot({ redaction, onSent }: { redaction: RedactionBatch; onSent: () => 
             disabled={state !== "ready" || redaction.chosenCount.value === 0}
             onClick={() => (isAsking.value = true)}
           >
-            {texts.redact.apply}
+            {batchRedactionTexts.apply}
           </button>
         </p>
       </div>

@@ -4,7 +4,7 @@ import type { DeskDocument } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 import { saveNameId } from "./saved-searches.tsx";
-import { searchBoxId } from "./search-form.tsx";
+import { searchBoxId } from "./document-search.tsx";
 
 interface Actions {
   onEdit: (document: DeskDocument) => void;

@@ -1,3 +1,4 @@
+import { passwordTexts } from "../viewer/texts/password-texts.ts";
 import { PasswordForm } from "../viewer/form/password-form.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -177,13 +178,13 @@ function UploadPassword({ item, uploads }: { item: UploadItem; uploads: Uploads 
   // After a wrong password, a person goes on typing where they were.
   useLayoutEffect(() => {
     const row = field.current?.closest("li");
-    const wasWrong = item.message.peek() === texts.passwordWrong;
+    const wasWrong = item.message.peek() === passwordTexts.wrong;
     if (wasWrong && row?.contains(document.activeElement) === true) field.current?.focus();
   }, [item]);
   return (
     <PasswordForm
-      label={texts.of(texts.password, item.path)}
-      submit={texts.unlock}
+      label={texts.of(passwordTexts.label, item.path)}
+      submit={passwordTexts.open}
       onPassword={(password) => void uploads.unlock(item, password)}
       field={field}
     />

@@ -42,7 +42,11 @@ function catalogueOf(words: PageWords) {
     describing: fieldTexts(words.fields),
     ...textsOf(words.pages, values, formats),
     /** The titles of the pages for administrators, by the last part of their address. */
-    adminPages: words.pages.adminPages satisfies Readonly<Record<AdminPageName, string>>,
+    adminPages: { "": words.adminPages.administration, ...words.adminPages.titles } satisfies Readonly<
+      Record<AdminPageName, string>
+    >,
+    /** Who can see something: the label of the choice, and its levels. */
+    visibility: words.visibility,
     account: accountTexts(words.account, formats),
     document: documentTexts(words.document, formats),
     mails: mailTexts(words.mails, formats),

@@ -4,11 +4,11 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
-import { texts } from "../model/texts.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { CheckField, fieldOf } from "../../viewer/form/field.tsx";
 import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
-const words = texts.admin.checks;
+const words = adminTexts.checks;
 
 /** The page on which administrators have the server compare its database, files and index. */
 export function ChecksPage({ api }: { api: DeskApi }) {

@@ -2,10 +2,10 @@ import type { AdministeredOrganization, IdentityProvider } from "../../contract/
 import { identityProviderLimits } from "../../contract/limits.ts";
 import type { Field } from "../../viewer/form/draft.ts";
 import { CheckField, ChoiceField, Fieldset, TextField } from "../../viewer/form/field.tsx";
-import { texts } from "../model/texts.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 
-const words = texts.admin.providers;
+const words = adminTexts.providers;
 
 /** What membership in a group at the provider gives here. */
 export type GroupRole = IdentityProvider["groups"][number];

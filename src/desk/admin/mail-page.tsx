@@ -3,11 +3,12 @@ import type { Mail } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { AdminList, AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
-const words = texts.admin.mail;
+const words = adminTexts.mail;
 
 /** The page that shows which mails were sent, and which could not be sent. */
 export function MailPage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {

@@ -9,15 +9,15 @@ import { Dialog } from "../../viewer/dialog.tsx";
 import { Draft } from "../../viewer/form/draft.ts";
 import { TextField } from "../../viewer/form/field.tsx";
 import { Form } from "../../viewer/form/form.tsx";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import { type DeskApi, RefusedError } from "../model/desk-api.ts";
 import { ResultLine } from "../parts/result-line.tsx";
-import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { AdminList, AdminRow } from "./parts.tsx";
 
-const words = texts.admin.organizations;
+const words = adminTexts.organizations;
 
 type Members = AdminResource<ListAnswer<OrganizationMember>>;
 
@@ -84,7 +84,7 @@ function NewMember({ path, members }: { path: string; members: Members }) {
           limits: personLimits,
           aliases: { user: "username" },
           check: ({ username }) => (username.trim() === "" ? [["username", viewerTexts.form.needed]] : []),
-          gone: texts.admin.notFound,
+          gone: adminTexts.notFound,
         },
       ),
   );

@@ -7,6 +7,7 @@ import { Draft } from "../../viewer/form/draft.ts";
 import { TextField } from "../../viewer/form/field.tsx";
 import { Form } from "../../viewer/form/form.tsx";
 import { recordAt } from "../../viewer/form/merge.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -15,7 +16,7 @@ import { MembersDialog } from "./members-dialog.tsx";
 import { RowButton } from "../parts/row-button.tsx";
 import { AddForm, AdminList, AdminPage, AdminRow } from "./parts.tsx";
 
-const words = texts.admin.organizations;
+const words = adminTexts.organizations;
 const folder = "admin/organizations/";
 
 type Organizations = AdminResource<ListAnswer<AdministeredOrganization>>;
@@ -73,7 +74,7 @@ const options = {
   limits: { name: organizationLimits.name, avatar_url: organizationLimits.avatarAddress },
   check: ({ name }: Pick<OrganizationValues, "name">): [["name", string]] | [] =>
     name.trim() === "" ? [["name", viewerTexts.form.needed]] : [],
-  gone: texts.admin.notFound,
+  gone: adminTexts.notFound,
 };
 
 function NewOrganization({ organizations }: { organizations: Organizations }) {

@@ -3,10 +3,11 @@ import type { Queue, ServerHealth } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { sizeInWords, texts } from "../model/texts.ts";
 import { AdminPage, durationInWords, useFresh } from "./parts.tsx";
 
-const words = texts.admin.overview;
+const words = adminTexts.overview;
 
 /** The first page for administrators: the state of the server. */
 export function OverviewPage({ api }: { api: DeskApi }) {
@@ -56,8 +57,8 @@ export function OverviewPage({ api }: { api: DeskApi }) {
           <h2 id="queue">{words.queue}</h2>
           <dl class="admin-facts">
             {counts.kinds.map((kind) => [
-              <dt key={kind.kind}>{texts.admin.queue.kinds[kind.kind] ?? kind.kind}</dt>,
-              <dd key={`${kind.kind} count`}>{texts.admin.queue.counts(kind)}</dd>,
+              <dt key={kind.kind}>{adminTexts.queue.kinds[kind.kind] ?? kind.kind}</dt>,
+              <dd key={`${kind.kind} count`}>{adminTexts.queue.counts(kind)}</dd>,
             ])}
             <dt>{words.failed}</dt>
             <dd>{texts.formats.number(counts.failed)}</dd>

@@ -5,13 +5,13 @@ import type { Draft } from "../../viewer/form/draft.ts";
 import { Form } from "../../viewer/form/form.tsx";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts as admin } from "../model/admin-texts.ts";
 import { texts } from "../model/texts.ts";
 import type { Result } from "../model/resource.ts";
 import { ResultLine } from "../parts/result-line.tsx";
 
 export { RowButton } from "../parts/row-button.tsx";
 
-const { admin } = texts;
 const secondsBusy = 3;
 const secondsIdle = 20;
 
@@ -30,9 +30,9 @@ export function AdminPage({
   const base = api.pageAddress("admin/");
   return (
     <div class="desk admin">
-      <nav aria-label={admin.label}>
+      <nav aria-label={admin.pages.administration}>
         <ul class="admin-nav">
-          {Object.entries(admin.pages).map(([name, title]) => (
+          {Object.entries({ "": admin.pages.overview, ...admin.pages.titles }).map(([name, title]) => (
             <li key={name}>
               <a
                 href={name === "" ? base : `${base}${name}/`}

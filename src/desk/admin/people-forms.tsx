@@ -8,12 +8,13 @@ import { CheckField, TextField } from "../../viewer/form/field.tsx";
 import { Form } from "../../viewer/form/form.tsx";
 import { recordAt } from "../../viewer/form/merge.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import { texts } from "../model/texts.ts";
 import { AddForm } from "./parts.tsx";
 
-const words = texts.admin.people;
+const words = adminTexts.people;
 const limits = { ...personLimits, organization: organizationLimits.name };
 
 export type Users = AdminResource<ListAnswer<AdministeredUser>>;
@@ -47,7 +48,7 @@ export function InviteForm({
       new Draft(invited, {
         limits,
         check: ({ username }) => (username.trim() === "" ? [["username", viewerTexts.form.needed]] : []),
-        gone: texts.admin.notFound,
+        gone: adminTexts.notFound,
       }),
   );
   const invite = async ({ name, ...typed }: typeof invited): Promise<void> => {
@@ -111,7 +112,7 @@ export function EditUserDialog({
         limits,
         check: ({ name }) => (name.trim() === "" ? [["name", viewerTexts.form.needed]] : []),
         inWords: (values, field) => (field === "is_administrator" ? words.administrator : values[field]),
-        gone: texts.admin.notFound,
+        gone: adminTexts.notFound,
       }),
   );
   const record = recordAt<UserValues, AdministeredUser>(users.api, `admin/users/${user.id}/`, { valuesOf });

@@ -6,12 +6,13 @@ import { TextField, fieldOf } from "../../viewer/form/field.tsx";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { AdminList, AdminPage, AdminRow, Filter } from "./parts.tsx";
 import { EditUserDialog, InviteForm, LinkDialog, type NewLink, type Users } from "./people-forms.tsx";
 
-const words = texts.admin.people;
+const words = adminTexts.people;
 
 /** The page on which administrators invite, change and disable users. */
 export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {

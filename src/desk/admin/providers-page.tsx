@@ -11,6 +11,7 @@ import { Draft, type Field } from "../../viewer/form/draft.ts";
 import { CheckField, TextField } from "../../viewer/form/field.tsx";
 import { Form } from "../../viewer/form/form.tsx";
 import { recordAt } from "../../viewer/form/merge.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -19,7 +20,7 @@ import { RowButton } from "../parts/row-button.tsx";
 import { type GroupRole, GroupsField } from "./groups-field.tsx";
 import { AddForm, AdminList, AdminPage, AdminRow } from "./parts.tsx";
 
-const words = texts.admin.providers;
+const words = adminTexts.providers;
 const folder = "admin/identity_providers/";
 
 type Providers = AdminResource<ListAnswer<IdentityProvider>>;
@@ -133,7 +134,7 @@ function missing(values: Basics): [(typeof needed)[number], string][] {
 }
 
 function NewProvider({ providers }: { providers: Providers }) {
-  const [draft] = useState(() => new Draft(basics, { limits, check: missing, gone: texts.admin.notFound }));
+  const [draft] = useState(() => new Draft(basics, { limits, check: missing, gone: adminTexts.notFound }));
   const create = async (values: Basics): Promise<void> => {
     await providers.api.send("POST", folder, values);
     draft.reset();
@@ -201,7 +202,7 @@ function EditDialog({
   onClose: () => void;
 }) {
   const [draft] = useState(
-    () => new Draft(valuesOf(provider), { limits, check: missing, gone: texts.admin.notFound }),
+    () => new Draft(valuesOf(provider), { limits, check: missing, gone: adminTexts.notFound }),
   );
   const record = recordAt<ProviderValues, IdentityProvider>(providers.api, `${folder}${provider.id}/`, {
     valuesOf,
@@ -250,7 +251,7 @@ function RemoveDialog({
   providers: Providers;
   onClose: () => void;
 }) {
-  const [draft] = useState(() => new Draft({}, { gone: texts.admin.notFound }));
+  const [draft] = useState(() => new Draft({}, { gone: adminTexts.notFound }));
   const remove = async (): Promise<void> => {
     await providers.api.send("DELETE", `${folder}${id}/`);
     await providers.noteChange(words.removed(name));

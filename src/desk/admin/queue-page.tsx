@@ -5,13 +5,14 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts } from "../model/texts.ts";
 import { ChoiceField } from "../../viewer/form/field.tsx";
 import { RowButton } from "../parts/row-button.tsx";
 import { AdminList, AdminPage, AdminRow, Filter, durationInWords, useFresh } from "./parts.tsx";
 import { ScheduleList } from "./schedule-list.tsx";
 
-const words = texts.admin.queue;
+const words = adminTexts.queue;
 
 /** The page that shows what runs, waits and has failed. */
 export function QueuePage({ api }: { api: DeskApi }) {

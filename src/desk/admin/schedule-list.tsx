@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks";
 import type { Queue } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
-import { texts } from "../model/texts.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { AdminRow, durationInWords } from "./parts.tsx";
 
-const words = texts.admin.queue.schedule;
+const words = adminTexts.queue.schedule;
 
 /** What the server does by itself: how often, when last, and how that ended. */
 export function ScheduleList({ runs, since }: { runs: Queue["schedule"]; since: string | null }) {

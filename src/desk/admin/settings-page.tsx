@@ -3,11 +3,11 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { SettingInForce } from "../../contract/administration.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
-import { texts } from "../model/texts.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { CheckField, fieldOf } from "../../viewer/form/field.tsx";
 import { AdminPage, AdminRow } from "./parts.tsx";
 
-const words = texts.admin.settings;
+const words = adminTexts.settings;
 
 /** The page that shows the settings as they are in force. */
 export function SettingsPage({ api }: { api: DeskApi }) {

@@ -4,11 +4,12 @@ import { momentInWords } from "../../viewer/texts/moments.ts";
 import { useEffect, useMemo } from "preact/hooks";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { adminTexts } from "../model/admin-texts.ts";
 import { texts } from "../model/texts.ts";
 import { ChoiceField } from "../../viewer/form/field.tsx";
 import { AdminList, AdminPage, AdminRow, Filter } from "./parts.tsx";
 
-const words = texts.admin.signIns;
+const words = adminTexts.signIns;
 
 /** The page that shows recent sign-ins and refusals. */
 export function SignInsPage({ api }: { api: DeskApi }) {

@@ -3,10 +3,11 @@ import type { StorageUse } from "../../contract/administration.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
-import { sizeInWords, texts } from "../model/texts.ts";
+import { adminTexts } from "../model/admin-texts.ts";
+import { sizeInWords } from "../model/texts.ts";
 import { AdminPage, AdminRow, useFresh } from "./parts.tsx";
 
-const words = texts.admin.storage;
+const words = adminTexts.storage;
 
 /** The page that shows how much storage each person and project takes. */
 export function StoragePage({ api }: { api: DeskApi }) {
@@ -63,7 +64,7 @@ function Total({ figures }: { figures: StorageUse["total"] }) {
 
 const factsOf = ({ bytes, documents, pages }: StorageUse["total"]): string[] => [
   sizeInWords(bytes),
-  texts.admin.queue.documents(documents),
+  adminTexts.queue.documents(documents),
   words.pages(pages),
 ];
 
@@ -72,7 +73,7 @@ function FigureList({ title, rows }: { title: string; rows: StorageUse["users"] 
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {rows.length === 0 && <p>{texts.admin.nothing}</p>}
+      {rows.length === 0 && <p>{adminTexts.nothing}</p>}
       {rows.length > 0 && (
         <ul class="admin-rows">
           {rows.map((row) => (

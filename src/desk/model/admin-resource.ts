@@ -1,6 +1,6 @@
 import { RefusedError } from "./desk-api.ts";
 import { Resource } from "./resource.ts";
-import { texts } from "./texts.ts";
+import { adminTexts } from "./admin-texts.ts";
 
 export type { ListPage as ListAnswer } from "./selectable-list.ts";
 
@@ -32,7 +32,7 @@ export class AdminResource<Answer> extends Resource<Answer> {
   /** To everyone but administrators, the addresses for them do not exist. */
   override refuse(error: unknown): void {
     const isHidden = error instanceof RefusedError && error.status === 404;
-    if (isHidden) this.notify(texts.admin.notFound, true);
+    if (isHidden) this.notify(adminTexts.notFound, true);
     else super.refuse(error);
   }
 }

@@ -1,10 +1,10 @@
+import pages from "#words/admin-pages.json" with { type: "json" };
 import words from "#words/admin.json" with { type: "json" };
 import type { FailureKind } from "../../texts/failure-kinds.ts";
 import { byName, textsOf } from "../../texts/texts-of.ts";
 import { formats } from "../../viewer/texts/formats.ts";
 
 const values = {
-  pages: byName,
   people: {
     signedIn: (at: string) => ({ at }),
     disableTitle: (name: string) => ({ name }),
@@ -98,6 +98,7 @@ const { overview, queue } = texts;
 /** The texts of the pages for administrators. */
 export const adminTexts = {
   ...texts,
+  pages,
   overview: {
     ...overview,
     backupOf: (age: string | null, repository: string) =>

@@ -2,7 +2,7 @@ import type { Document, Duplicate, documentMembers } from "../../contract/docume
 import type { SearchResults } from "../../contract/search.ts";
 import type { ObjectOf, Page } from "../../contract/shape.ts";
 import type { Project } from "../../contract/project.ts";
-import { findLatestError } from "../../viewer/model/file-trouble.ts";
+import { findLatestError } from "../../viewer/model/file-work.ts";
 import { Client, type Network } from "../../viewer/model/send.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { texts } from "./texts.ts";

@@ -1,14 +1,13 @@
 import { batch, computed, signal } from "@preact/signals";
-import { bulkLimit, searchLimits } from "../../contract/limits.ts";
+import { bulkLimit, maxDocumentsToRedact, searchLimits } from "../../contract/limits.ts";
 import type { RefusedError } from "./desk-api.ts";
 import { FoundDocuments } from "./found-documents.ts";
 import { parametersOf } from "./list-query.ts";
-import { maxDocuments } from "./redaction-batch.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
 /** One more than the page that redacts words takes, so that it can say so. */
-const maxRedacted = maxDocuments + 1;
+const maxRedacted = maxDocumentsToRedact + 1;
 /** The maximum number of documents on one page of a search, and so of a selection of all that match. */
 export const maxSelected = searchLimits.perPage;
 

@@ -3,7 +3,8 @@ import { FakeNetwork, type PageRequest, type PageResponse } from "../../testing/
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi } from "./desk-api.ts";
-import { RedactionBatch, maxDocuments } from "./redaction-batch.ts";
+import { maxDocumentsToRedact } from "../../contract/limits.ts";
+import { RedactionBatch } from "./redaction-batch.ts";
 
 const root = "https://example.org/quire/api/";
 const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2 };
@@ -79,7 +80,7 @@ describe("the documents of a batch", () => {
       "GET /quire/api/documents/search/?q=tide&per_page=100",
       "GET /quire/api/documents/?page=2",
     ]);
-    expect([batch.documents.value.length, batch.remarks.value.length]).toEqual([maxDocuments, 1]);
+    expect([batch.documents.value.length, batch.remarks.value.length]).toEqual([maxDocumentsToRedact, 1]);
   });
 
   it("are not cut when there are exactly as many as fit", async () => {
@@ -89,7 +90,7 @@ describe("the documents of a batch", () => {
       page_count: 1,
     }));
     await load();
-    expect([batch.documents.value.length, batch.remarks.value]).toEqual([maxDocuments, []]);
+    expect([batch.documents.value.length, batch.remarks.value]).toEqual([maxDocumentsToRedact, []]);
   });
 
   it("are those that the person may change and that have pages; the page says how many are left out", async () => {

@@ -1,3 +1,4 @@
+import { maxDocumentsToRedact } from "../../contract/limits.ts";
 import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
@@ -6,7 +7,7 @@ import type { Sought } from "../../viewer/model/mention-search.ts";
 import { type CopyChoices, Redaction } from "../../viewer/model/redaction.ts";
 import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
-import { texts } from "./texts.ts";
+import { batchRedactionTexts } from "./batch-redaction-texts.ts";
 
 /** The documents that the page is about: their ids, or a search. */
 export interface BatchSource {
@@ -14,8 +15,6 @@ export interface BatchSource {
   q: string;
 }
 
-/** The maximum number of documents on the page. */
-export const maxDocuments = 200;
 /** The number of documents that are searched at the same time. */
 const maxTogether = 3;
 
@@ -54,10 +53,10 @@ export class RedactionBatch {
   readonly sought = signal<readonly Sought[]>([]);
   /** The documents that {@link RedactionBatch.apply} sends. */
   readonly #chosen = computed(() =>
-    this.documents.value.filter(({ isOpen, placeCount }) => isOpen.value && placeCount.value > 0),
+    this.documents.value.filter(({ isOpen, markCount }) => isOpen.value && markCount.value > 0),
   );
   readonly tickedCount = computed(() =>
-    this.#chosen.value.reduce((sum, { placeCount }) => sum + placeCount.value, 0),
+    this.#chosen.value.reduce((sum, { markCount }) => sum + markCount.value, 0),
   );
   readonly chosenCount = computed(() => this.#chosen.value.length);
   /** How many of the chosen documents were made from files of other types, by extension. */
@@ -95,24 +94,24 @@ export class RedactionBatch {
       const found: DeskDocument[] = [];
       const path =
         q === ""
-          ? `documents/?id__in=${ids.slice(0, maxDocuments).join(",")}&per_page=100`
+          ? `documents/?id__in=${ids.slice(0, maxDocumentsToRedact).join(",")}&per_page=100`
           : `documents/search/?q=${encodeURIComponent(q)}&per_page=100`;
-      let isCut = q === "" && ids.length > maxDocuments;
+      let isCut = q === "" && ids.length > maxDocumentsToRedact;
       for await (const { results, next } of this.#api.pages<Page<Document | FoundDocument>>(path)) {
         found.push(...results.map((item) => Object.assign(item, { id: Number(item.id) })));
-        isCut ||= found.length >= maxDocuments && next !== null;
+        isCut ||= found.length >= maxDocumentsToRedact && next !== null;
         if (isCut) break;
       }
-      const own = found.slice(0, maxDocuments).filter(({ edit_access }) => edit_access);
+      const own = found.slice(0, maxDocumentsToRedact).filter(({ edit_access }) => edit_access);
       const withPages = own.filter(({ page_count }) => page_count > 0);
-      const left = Math.min(found.length, maxDocuments) - own.length;
+      const left = Math.min(found.length, maxDocumentsToRedact) - own.length;
       batch(() => {
         this.documents.value = withPages.map((record) => new BatchDocument(this.#api, record));
         this.remarks.value = [
-          ...(isCut ? [texts.redact.cut(maxDocuments)] : []),
-          ...(left > 0 ? [texts.redact.notYours(left)] : []),
+          ...(isCut ? [batchRedactionTexts.cut(maxDocumentsToRedact)] : []),
+          ...(left > 0 ? [batchRedactionTexts.notYours(left)] : []),
           ...(own.length > withPages.length
-            ? [texts.redact.withoutPages(own.length - withPages.length)]
+            ? [batchRedactionTexts.withoutPages(own.length - withPages.length)]
             : []),
         ];
         this.state.value = "ready";

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { ProgressOfDocument, Receipt, RedactionUnderWay } from "../../contract/work.ts";
 import { type DeskApi, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
+import { batchRedactionTexts } from "./batch-redaction-texts.ts";
 import { texts } from "./texts.ts";
 
 /** A redaction that waits or runs, or that has ended since the page was opened. */
@@ -43,7 +44,7 @@ export class RedactionsUnderWay {
       try {
         await this.#api.send("DELETE", `documents/${id}/process/`);
       } catch (error) {
-        this.problem.value = texts.redact.notCancelled(
+        this.problem.value = batchRedactionTexts.notCancelled(
           title === "" ? texts.untitled : title,
           reasonOf(error),
         );

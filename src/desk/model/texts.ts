@@ -4,15 +4,14 @@ import { commonTexts } from "../../texts/common.ts";
 import { fieldTexts } from "../../texts/fields.ts";
 import { formats } from "../../viewer/texts/formats.ts";
 import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
-import { adminTexts } from "./admin-texts.ts";
-import { batchRedactionTexts } from "./batch-redaction-texts.ts";
 import { manageTexts } from "./manage-texts.ts";
 import { projectPageTexts } from "./project-page-texts.ts";
 import { uploadsTexts } from "./uploads-texts.ts";
 
 /**
- * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
- * no text of their own.
+ * The texts of the desk, except messages of the API, which appear as the server wrote them. Components contain no text
+ * of their own. The pages for administrators and for redactions have catalogues that only they load: `adminTexts` and
+ * `batchRedactionTexts`.
  */
 export const texts = {
   formats,
@@ -20,8 +19,6 @@ export const texts = {
   describing: fieldTexts(fields),
   ...uploadsTexts,
   ...manageTexts,
-  redact: batchRedactionTexts,
-  admin: adminTexts,
   projectPage: projectPageTexts,
   noAnswer: viewerTexts.noAnswer,
 };

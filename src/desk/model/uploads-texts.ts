@@ -1,10 +1,10 @@
 import words from "#words/uploads.json" with { type: "json" };
+import visibility from "#words/visibility.json" with { type: "json" };
 import { byName, textsOf } from "../../texts/texts-of.ts";
 import { formats } from "../../viewer/texts/formats.ts";
 
 const values = {
   access: {
-    levels: byName,
     /** What a change of several documents to this level means. */
     means: byName,
   },
@@ -49,6 +49,10 @@ const { summaries, replacement } = texts;
 /** The texts of uploads, and of the settings that several pages of the desk have. */
 export const uploadsTexts = {
   ...texts,
+  access: { ...texts.access, ...visibility } as typeof texts.access & {
+    label: string;
+    levels: Readonly<Record<string, string>>;
+  },
   summary: (counts: { total: number; done: number; failed: number; wrong: number; size: string }) =>
     [
       summaries.total(counts.total),

@@ -3,6 +3,7 @@ import { MentionList } from "../../viewer/editing/mention-list.tsx";
 import { OutcomeInWords } from "../../viewer/editing/outcome.tsx";
 import { gapsInWords } from "../../viewer/model/mention-search.ts";
 import type { BatchDocument } from "../model/redaction-batch.ts";
+import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
 import { texts } from "../model/texts.ts";
 
 const titleOf = ({ record }: BatchDocument): string => (record.title === "" ? texts.untitled : record.title);
@@ -14,7 +15,7 @@ export function DocumentMentions({ document, isUnfolded }: { document: BatchDocu
   const outcome = document.outcome.value;
   const problem = document.problem.value;
   const copy = document.copy.value;
-  const { foundCount, placeCount } = document;
+  const { foundCount, markCount } = document;
   return (
     <section class="redact-document" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} dir="auto">
@@ -22,19 +23,23 @@ export function DocumentMentions({ document, isUnfolded }: { document: BatchDocu
       </h2>
       {problem !== "" && (
         <p class="problem" role="alert">
-          {texts.redact.refused(problem)}
+          {batchRedactionTexts.refused(problem)}
         </p>
       )}
       {!isOpen && (
         <p role="status">
-          {outcome === null ? texts.redact.queued : outcome.isDone ? texts.redact.done : texts.redact.failed}{" "}
-          {copy !== null && <a href={copy.address}>{texts.redact.openCopy}</a>}
+          {outcome === null
+            ? batchRedactionTexts.queued
+            : outcome.isDone
+              ? batchRedactionTexts.done
+              : batchRedactionTexts.failed}{" "}
+          {copy !== null && <a href={copy.address}>{batchRedactionTexts.openCopy}</a>}
         </p>
       )}
       {outcome !== null && <OutcomeInWords outcome={outcome} />}
       {isOpen && (
         <details open={isUnfolded}>
-          <summary>{texts.redact.tickedOf(placeCount.value, foundCount.value)}</summary>
+          <summary>{batchRedactionTexts.tickedOf(markCount.value, foundCount.value)}</summary>
           {document.searches.value.map((search) => (
             <div key={search.id} role="group" aria-label={search.name}>
               <h3 dir="auto">{search.name}</h3>
@@ -55,7 +60,7 @@ export function WithoutMentions({ documents }: { documents: readonly BatchDocume
   const id = useId();
   return (
     <section class="redact-document" aria-labelledby={id}>
-      <h2 id={id}>{texts.redact.nothingIn}</h2>
+      <h2 id={id}>{batchRedactionTexts.nothingIn}</h2>
       <ul>
         {documents.map((document) => {
           const searches = document.searches.value;
@@ -66,11 +71,11 @@ export function WithoutMentions({ documents }: { documents: readonly BatchDocume
               <a href={document.record.canonical_url}>{titleOf(document)}</a>
               {searches.some(({ state }) => state.value === "running") && ` ${texts.searching}`}
               {failed !== undefined && (
-                <span class="problem"> {texts.redact.refused(failed.reason.value)}</span>
+                <span class="problem"> {batchRedactionTexts.refused(failed.reason.value)}</span>
               )}
               {gaps.map((gap) => (
                 <p key={gap} class="gaps">
-                  <strong>{texts.redact.notCovered}</strong> {gap}
+                  <strong>{batchRedactionTexts.notCovered}</strong> {gap}
                 </p>
               ))}
             </li>

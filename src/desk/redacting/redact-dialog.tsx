@@ -1,6 +1,7 @@
 import { Dialog } from "../../viewer/dialog.tsx";
 import { RedactChoices } from "../../viewer/editing/redact-choices.tsx";
 import type { RedactionBatch } from "../model/redaction-batch.ts";
+import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
 import { texts } from "../model/texts.ts";
 
 /** Asks whether copies of the documents or the documents themselves are to be redacted, and does it. */
@@ -17,7 +18,7 @@ export function RedactDialog({
   const originals = [...redaction.originals.value];
   const kinds = originals.map(([type, count]) => `${texts.formats.number(count)} ${type.toUpperCase()}`);
   const count = originals.reduce((sum, [, ofType]) => sum + ofType, 0);
-  const goes = count === 0 ? [] : [texts.redact.originalsGo(kinds, count)];
+  const goes = count === 0 ? [] : [batchRedactionTexts.originalsGo(kinds, count)];
   const send = async (copies: Parameters<RedactionBatch["apply"]>[0]): Promise<void> => {
     onClose();
     await redaction.apply(copies);
@@ -25,12 +26,12 @@ export function RedactDialog({
   };
   return (
     <Dialog
-      title={texts.redact.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
+      title={batchRedactionTexts.ask(redaction.tickedCount.value, redaction.chosenCount.value)}
       onClose={onClose}
     >
       <RedactChoices
-        words={texts.redact.target}
-        documentMeans={[...goes, ...texts.redact.consequences]}
+        words={batchRedactionTexts.target}
+        documentMeans={[...goes, ...batchRedactionTexts.consequences]}
         canHideOriginal={redaction.isShared.value}
         onCopy={(choices) => void send(choices)}
         onApply={() => void send(null)}

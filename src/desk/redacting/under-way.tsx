@@ -3,6 +3,7 @@ import { useEffect, useId } from "preact/hooks";
 import { Ask } from "../../viewer/dialog.tsx";
 import type { DeskApi } from "../model/desk-api.ts";
 import type { ListedRedaction, RedactionsUnderWay } from "../model/redactions-under-way.ts";
+import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
 import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 
@@ -21,15 +22,15 @@ export function UnderWay({ api, underWay }: { api: DeskApi; underWay: Redactions
   if (items.length === 0 && underWay.problem.value === "") return null;
   return (
     <section class="under-way" aria-labelledby={id}>
-      <h2 id={id}>{texts.redact.underWay}</h2>
+      <h2 id={id}>{texts.redactionsUnderWay}</h2>
       <p class="problem" role="alert">
         {underWay.problem.value}
       </p>
       <p class="help" role="status">
-        {texts.redact.counts(running, active.length - running, items.length - active.length)}
+        {batchRedactionTexts.counts(running, active.length - running, items.length - active.length)}
       </p>
       <details open={items.length <= maxUnfolded}>
-        <summary>{texts.redact.listed}</summary>
+        <summary>{batchRedactionTexts.listed}</summary>
         <ul class="document-rows">
           {items.map((item) => (
             <Row key={item.id} api={api} item={item} onCancel={() => (asked.value = [item])} />
@@ -39,18 +40,18 @@ export function UnderWay({ api, underWay }: { api: DeskApi; underWay: Redactions
       {cancellable.length > 1 && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => (asked.value = cancellable)}>
-            {texts.redact.cancelAll(cancellable.length)}
+            {batchRedactionTexts.cancelAll(cancellable.length)}
           </button>
         </p>
       )}
       {asked.value.length > 0 && (
         <Ask
-          title={texts.redact.askCancel(asked.value.length)}
-          answer={texts.redact.confirmCancel(asked.value.length)}
+          title={batchRedactionTexts.askCancel(asked.value.length)}
+          answer={batchRedactionTexts.confirmCancel(asked.value.length)}
           onClose={() => (asked.value = [])}
           onAnswer={cancelling(underWay, asked.value)}
         >
-          <p>{texts.redact.cancelMeans}</p>
+          <p>{batchRedactionTexts.cancelMeans}</p>
         </Ask>
       )}
     </section>
@@ -73,16 +74,16 @@ function Row({ api, item, onCancel }: { api: DeskApi; item: ListedRedaction; onC
         </h3>
         <p class={end === "failed" ? "problem" : "help"}>
           {end !== null
-            ? texts.redact.ends[end]
+            ? batchRedactionTexts.ends[end]
             : isCounted
-              ? texts.redact.pagesDone(done, pages)
+              ? batchRedactionTexts.pagesDone(done, pages)
               : status === "running"
-                ? texts.redact.running
-                : texts.redact.waiting}
+                ? batchRedactionTexts.running
+                : batchRedactionTexts.waiting}
           {original !== null && (
             <>
               {" "}
-              <a href={api.pageAddress(`documents/${original}/`)}>{texts.redact.original}</a>
+              <a href={api.pageAddress(`documents/${original}/`)}>{batchRedactionTexts.original}</a>
             </>
           )}
         </p>

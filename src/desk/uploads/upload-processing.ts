@@ -1,3 +1,4 @@
+import { passwordTexts } from "../../viewer/texts/password-texts.ts";
 import { type ReadonlySignal, batch } from "@preact/signals";
 import type { ProgressOfDocument } from "../../contract/work.ts";
 import { type DeskApi, type DeskDocument, reasonOf } from "../model/desk-api.ts";
@@ -61,7 +62,7 @@ export class UploadProcessing {
       item.fail(this.#target.failureInWords(reason, broken));
       return;
     }
-    item.message.value = reason.endsWith("wrong") ? texts.passwordWrong : texts.passwordWanted;
+    item.message.value = reason.endsWith("wrong") ? passwordTexts.wrong : passwordTexts.needed;
     item.state.value = "locked";
   }
 }

@@ -1,10 +1,12 @@
 import account from "./account.json" with { type: "json" };
+import adminPages from "./admin-pages.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
 import document from "./document.json" with { type: "json" };
 import fields from "./fields.json" with { type: "json" };
 import formats from "./formats.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
+import visibility from "./visibility.json" with { type: "json" };
 
 /** The words of the server's pages and mails. */
-export const en = { account, common, document, fields, formats, mails, pages };
+export const en = { account, adminPages, common, document, fields, formats, mails, pages, visibility };

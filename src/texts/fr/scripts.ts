@@ -2,10 +2,21 @@ import admin from "./admin.json" with { type: "json" };
 import batchRedaction from "./batch-redaction.json" with { type: "json" };
 import editing from "./editing.json" with { type: "json" };
 import manage from "./manage.json" with { type: "json" };
+import password from "./password.json" with { type: "json" };
 import projectPage from "./project-page.json" with { type: "json" };
 import redacting from "./redacting.json" with { type: "json" };
 import uploads from "./uploads.json" with { type: "json" };
 import viewer from "./viewer.json" with { type: "json" };
 
 /** The words of the scripts of pages, which import these files one by one. */
-export const fr = { admin, batchRedaction, editing, manage, projectPage, redacting, uploads, viewer };
+export const fr = {
+  admin,
+  batchRedaction,
+  editing,
+  manage,
+  password,
+  projectPage,
+  redacting,
+  uploads,
+  viewer,
+};

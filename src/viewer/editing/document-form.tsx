@@ -1,3 +1,4 @@
+import visibility from "#words/visibility.json" with { type: "json" };
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { describingNames } from "../../contract/describing-fields.ts";
@@ -24,18 +25,18 @@ import {
 import { Tool } from "./tool.tsx";
 
 /** Opens the form in which people edit the document's record. */
-export function openDocumentForm(reading: ViewerState): void {
+export function openDocumentForm(viewer: ViewerState): void {
   const onSaved = async (): Promise<void> => {
-    reading.closeTool();
-    reading.announcement.value = texts.form.saved;
-    await reading.refreshPage();
+    viewer.closeTool();
+    viewer.announcement.value = texts.form.saved;
+    await viewer.refreshPage();
   };
-  reading.openTool(() => (
+  viewer.openTool(() => (
     <Tool title={texts.form.heading}>
       <DocumentForm
-        client={reading.api}
-        path={reading.api.path}
-        onClose={() => reading.closeTool()}
+        client={viewer.api}
+        path={viewer.api.path}
+        onClose={() => viewer.closeTool()}
         onSaved={onSaved}
       />
     </Tool>
@@ -134,7 +135,7 @@ function Fields({ opened, record, languages, onClose, onSaved, client, path }: L
           ...draft.field("access"),
           set: (chosen) => draft.set({ access: chosen, ...(chosen === "public" && { publish_at: "" }) }),
         }}
-        label={texts.form.access}
+        label={visibility.label}
         choices={Object.entries(texts.form.levels)}
       />
       {access !== "public" && (

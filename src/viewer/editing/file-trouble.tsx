@@ -1,3 +1,4 @@
+import { passwordTexts } from "../texts/password-texts.ts";
 import { useEffect, useId, useState } from "preact/hooks";
 import { PasswordForm } from "../form/password-form.tsx";
 import { FileTrouble } from "../model/file-trouble.ts";
@@ -40,8 +41,8 @@ export function FileTroubleBox({
       )}
       {trouble.isLocked.value && (
         <PasswordForm
-          label={labelOf(texts.password) ?? texts.password}
-          submit={texts.unlock}
+          label={labelOf(passwordTexts.label) ?? passwordTexts.label}
+          submit={passwordTexts.open}
           onPassword={(password) => void trouble.process({ password }, onStarted)}
         />
       )}
@@ -70,26 +71,26 @@ export function FileTroubleBox({
 }
 
 /** What stands where the pages of a document would be, for people who may change it. */
-export function WithoutPages({ reading }: { reading: ViewerState }) {
+export function WithoutPages({ viewer }: { viewer: ViewerState }) {
   const id = useId();
-  const { id: document, status } = reading.record.value;
+  const { id: document, status } = viewer.record.value;
   if (status !== "error" && status !== "nofile") return null;
   return (
     <section class="without-pages" aria-labelledby={id}>
       <h2 id={id}>{texts.heading}</h2>
       <FileTroubleBox
-        client={reading.api}
+        client={viewer.api}
         document={{ id: document, status }}
-        onStarted={() => reading.followWork()}
+        onStarted={() => viewer.followWork()}
       />
     </section>
   );
 }
 
 /** Has the file of the document read again. The document stays as it is until that is done. */
-export async function processAgain(reading: ViewerState): Promise<void> {
-  const trouble = new FileTrouble(reading.api, reading.record.value.id);
-  await trouble.process({}, () => reading.followWork());
-  reading.announcement.value =
+export async function processAgain(viewer: ViewerState): Promise<void> {
+  const trouble = new FileTrouble(viewer.api, viewer.record.value.id);
+  await trouble.process({}, () => viewer.followWork());
+  viewer.announcement.value =
     trouble.problem.value === "" ? editingTexts.processedAgain : trouble.problem.value;
 }

@@ -57,6 +57,8 @@ interface TextFieldProps extends Labels {
   id?: string;
   isRequired?: boolean;
   isDisabled?: boolean;
+  /** Whether the label is shown only within the empty field. */
+  isLabelHidden?: boolean;
   /** Whether the field takes the focus when it appears. */
   takesFocus?: boolean;
   autocomplete?: string;
@@ -79,6 +81,7 @@ export function TextField({
   rows,
   id: given,
   takesFocus,
+  isLabelHidden = false,
   children,
   ...more
 }: TextFieldProps) {
@@ -98,6 +101,7 @@ export function TextField({
     required: isRequired,
     disabled: isDisabled,
     maxLength: field.maxLength,
+    ...(isLabelHidden && { placeholder: label }),
     value: field.value,
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       field.set(currentTarget.value),
@@ -109,7 +113,9 @@ export function TextField({
   const shown = rows === undefined ? <input {...attributes} /> : <textarea {...attributes} />;
   return (
     <p class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? "visually-hidden" : undefined}>
+        {label}
+      </label>
       {children === undefined ? (
         shown
       ) : (

@@ -1,12 +1,8 @@
 import { batch, signal } from "@preact/signals";
-import type { DocumentError } from "../../contract/work.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
+import { passwordTexts } from "../texts/password-texts.ts";
+import { findLatestError } from "./file-work.ts";
 import { type Client, reasonOf } from "./send.ts";
-
-/** The latest reason why the file of a document could not be processed, as the server gives it; null without one. */
-export async function findLatestError(client: Client, id: number): Promise<string | null> {
-  return (await client.latest<DocumentError>(`documents/${id}/errors/?per_page=100`))?.message ?? null;
-}
 
 /** A document whose file could not be read: why, and what can be done about it where it is shown. */
 export class FileTrouble {
@@ -62,7 +58,7 @@ const brokenMessage = "broken: ";
 function sentenceFor(reason: string | null): string {
   if (reason === null) return texts.trouble.noReason;
   if (reason.startsWith(lockedMessage))
-    return reason.endsWith("wrong") ? texts.trouble.wrongPassword : texts.trouble.locked;
+    return reason.endsWith("wrong") ? passwordTexts.wrong : passwordTexts.needed;
   if (reason.startsWith(brokenMessage)) return texts.trouble.broken(reason.slice(brokenMessage.length));
   return texts.trouble.failed(reason);
 }

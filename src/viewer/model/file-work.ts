@@ -1,6 +1,11 @@
 import type { Page } from "../../contract/shape.ts";
-import type { Receipt } from "../../contract/work.ts";
+import type { DocumentError, Receipt } from "../../contract/work.ts";
 import type { Client } from "./send.ts";
+
+/** The latest reason why the file of a document could not be processed, as the server gives it; null without one. */
+export async function findLatestError(client: Client, id: number): Promise<string | null> {
+  return (await client.latest<DocumentError>(`documents/${id}/errors/?per_page=100`))?.message ?? null;
+}
 
 /** Work on a document's file that leaves a receipt: a redaction, a change of its pages, a replacement. */
 export class FileWork {

@@ -21,12 +21,12 @@ export interface Audience {
 
 const values = {
   box: {
-    added: (name: string, place: string) => ({ name, place }),
-    changed: (name: string, place: string) => ({ name, place }),
+    added: (name: string, rectangle: string) => ({ name, rectangle }),
+    changed: (name: string, rectangle: string) => ({ name, rectangle }),
     removed: (name: string) => ({ name }),
     onPage: (name: string, page: number) => ({ name, page }),
-    place: (left: number, top: number, width: number, height: number) => ({ left, top, width, height }),
-    placeOnPage: (page: number, place: string) => ({ page, place }),
+    rectangle: (left: number, top: number, width: number, height: number) => ({ left, top, width, height }),
+    rectangleOnPage: (page: number, rectangle: string) => ({ page, rectangle }),
   },
   note: {
     drag: (page: number) => ({ page }),
@@ -90,7 +90,7 @@ const values = {
     willHave: (pages: number) => ({ pages }),
     formerPage: (page: number) => ({ page }),
     pageOf: (page: number, title: string) => ({ page, title }),
-    isNow: (name: string, place: number) => ({ name, place }),
+    isNow: (name: string, position: number) => ({ name, position }),
     was: (page: number) => ({ page }),
     insertedFrom: (page: number, title: string) => ({ page, title }),
     turned: (pages: string) => ({ pages }),

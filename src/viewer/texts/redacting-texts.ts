@@ -5,7 +5,7 @@ import { formats } from "./formats.ts";
 
 const values = {
   pageCount: (count: number) => ({ count }),
-  places: (number: number, pages: number) => ({ number, pages }),
+  marks: (number: number, pages: number) => ({ number, pages }),
   namedPages: (count: number, pages: readonly string[]) => ({ count, pages }),
   andMore: (more: number) => ({ more }),
   redact: {
@@ -32,7 +32,7 @@ const values = {
   mentions: {
     ticked: (number: number, pages: number, ticked: number) => ({ number, pages, ticked }),
     page: (page: number) => ({ page }),
-    showPlace: (place: number, page: number) => ({ place, page }),
+    showMention: (number: number, page: number) => ({ number, page }),
     unplacedOn: (words: string, pages: string, count: number, times: number) => ({
       words,
       pages,

@@ -28,16 +28,19 @@ const nothingRefused: RefusedUpload = {
 };
 
 /** A form that uploads one file, for browsers without scripts. */
-export function plainUploadForm({ action, csrfToken, refused }: UploadForm, texts: Texts): Html {
+export function plainUploadForm(
+  { action, csrfToken, refused }: UploadForm,
+  { plainUpload: texts, visibility }: Catalogue,
+): Html {
   const { access, errors } = refused ?? nothingRefused;
-  const levels = Object.entries(texts.levels).map(
+  const levels = Object.entries(visibility.levels).map(
     ([level, name]) => html`<option value="${level}" ${level === access && html`selected`}>${name}</option>`,
   );
   return form(
     action,
     csrfToken,
     html`<p class="field">
-        <label for="access">${texts.access}</label>
+        <label for="access">${visibility.label}</label>
         <select id="access" name="access" ${marks("access", errors.access)}>
           ${levels}
         </select>

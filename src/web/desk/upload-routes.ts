@@ -90,7 +90,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
       title: (texts) => texts.upload,
       section: "upload",
       page: { name: "upload", own: {} },
-      withoutScripts: (texts) => plainUploadForm(form, texts.plainUpload),
+      withoutScripts: (texts) => plainUploadForm(form, texts),
     });
   }
 }

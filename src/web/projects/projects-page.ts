@@ -110,7 +110,7 @@ function newProject(site: Site, { csrfToken, action }: NonNullable<ProjectsPageV
         ></textarea>
       </p>
       <p class="field">
-        <label for="new-private">${texts.whoSeesProject}</label>
+        <label for="new-private">${texts.visibility.label}</label>
         <select id="new-private" name="private">
           <option value="true">${texts.collaboratorsOnly}</option>
           <option value="false">${texts.everyone}</option>
