@@ -30,7 +30,7 @@ const layers = [
   // What is recognised in texts by its form. Nothing of Quire stands under it but the contract.
   ["recognisers"],
   ["errors", "compile-cache", "running-processes"],
-  ["concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
+  ["bounded-map", "concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config-values"],
   ["config-contradictions", "settings"],
@@ -212,6 +212,18 @@ describe("the source tree", () => {
     expect(files.flatMap((file) => complaints(file, readFileSync(path.join("src", file), "utf8")))).toEqual(
       [],
     );
+  });
+
+  it("has each name of an error once", () => {
+    const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter((file) => !file.endsWith(".test.ts"));
+    const names = files.flatMap((file) =>
+      Array.from(
+        readFileSync(path.join("src", file), "utf8").matchAll(/^(?:export )?class (\w+Error)\b/gm),
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(names).toContain("RemoteError");
+    expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
   });
 
   it("has no import rings", () => {

@@ -2,7 +2,6 @@ import { forEachConcurrently } from "../concurrently.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
 import { StatisticsOfImport } from "../database/statistics.ts";
-import type { Tables } from "../database/tables.ts";
 import { type NewRow, addRows, rowsWithNumbers } from "../database/transfer/added-rows.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey, documentFolder } from "../files/keys.ts";
@@ -12,12 +11,12 @@ import { type RecordToWrite, RecordWriter } from "../import/record-writer.ts";
 import type { ImportReport } from "../import/report.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { indexPages } from "../resources/documents/pages/page-store.ts";
-import { pagesPerBlock } from "../search/parts.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
 import { batchesOf } from "../backup/batches.ts";
 import { refuseTaken } from "./conflicts.ts";
 import { type NewAccount, importLists } from "./import-lists.ts";
+import { PartRows } from "./part-rows.ts";
 import {
   readDetails,
   readHistory,
@@ -44,8 +43,6 @@ export class DamagedArchiveError extends Error {
 const documentsAtOnce = 100;
 const readAtOnce = 8;
 const filesAtOnce = 8;
-/** A multiple of the blocks in which words are counted. */
-const rowsAtOnce = 4 * pagesPerBlock;
 const maxFaults = 20;
 
 /**
@@ -265,52 +262,4 @@ function documentOf(
   };
 }
 
-interface PartOptions<Row> {
-  /** The table whose rows the rows name, each by an id or null. Rows that name an unknown one are left out. */
-  naming?: { table: keyof Tables; idIn: (row: Row) => unknown };
-  onAdded?: (rows: readonly Row[]) => Promise<void>;
-}
-
 const userOf = (row: NewRow): unknown => row["user_id"];
-
-/** Rows of one table from the lists of many documents, which are added in few statements. */
-class PartRows<Row extends NewRow> {
-  readonly #writer: Writer;
-  readonly #table: keyof Tables;
-  readonly #options: PartOptions<Row>;
-  #rows: Row[] = [];
-  /** How many values were no rows, or named something unknown. */
-  leftOut = 0;
-
-  constructor(writer: Writer, table: keyof Tables, options: PartOptions<Row>) {
-    this.#writer = writer;
-    this.#table = table;
-    this.#options = options;
-  }
-
-  /** Null counts as left out. */
-  async put(row: Row | null): Promise<void> {
-    if (row === null) this.leftOut += 1;
-    else if (this.#rows.push(row) >= rowsAtOnce) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const rows = await this.#namingKnown(this.#rows);
-    this.leftOut += this.#rows.length - rows.length;
-    this.#rows = [];
-    await addRows(this.#writer, this.#table, rows);
-    await this.#options.onAdded?.(rows);
-  }
-
-  async #namingKnown(rows: readonly Row[]): Promise<readonly Row[]> {
-    const { naming } = this.#options;
-    if (naming === undefined) return rows;
-    const ids = new Set(rows.map(naming.idIn).filter((id) => id !== null));
-    const found = await rowsWithNumbers(this.#writer, naming.table, "id", [...ids] as number[]);
-    const here = new Set<unknown>(found.map((row) => row["id"]));
-    return rows.filter((row) => {
-      const id = naming.idIn(row);
-      return id === null || here.has(id);
-    });
-  }
-}

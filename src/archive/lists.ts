@@ -1,6 +1,6 @@
 import { readFields } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
-import { isPicture, isUuid } from "../import/read-record.ts";
+import { isPicture, isUuid } from "../import/read-named.ts";
 import {
   type Fields,
   RecordError,

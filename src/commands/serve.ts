@@ -46,7 +46,7 @@ export const serve: Command = {
       ] = await Promise.all([
         import("../context.ts"),
         import("../resources/users/credentials/password-links.ts"),
-        import("../resources/documents/record/import-store.ts"),
+        import("../resources/documents/record/document-of-file-store.ts"),
         import("../jobs/queue.ts"),
         import("../serving/background-work.ts"),
         import("../database/database-unavailable.ts"),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { addRewrite } from "../resources/documents/processing/rewrite-store.ts";
-import { reserveDocumentId } from "../resources/documents/record/import-store.ts";
+import { reserveDocumentId } from "../resources/documents/record/document-of-file-store.ts";
 import { documentRow } from "../testing/factories.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { type Person, addPerson } from "../testing/people.ts";

@@ -14,15 +14,15 @@ import { UnreadableFileError } from "../processing/unreadable-file.ts";
 import { slugOf } from "../http/text/slug.ts";
 import {
   KnownDocumentError,
-  addPlace,
+  addPath,
   changeKnownDocument,
 } from "../resources/documents/uploads/change-known-document.ts";
 import type { ReadFacts } from "../resources/documents/file-facts-store.ts";
+import type { PutCounts } from "../resources/documents/record/import-store.ts";
 import {
-  type PutCounts,
   addDocumentOfFile,
   reserveDocumentId,
-} from "../resources/documents/record/import-store.ts";
+} from "../resources/documents/record/document-of-file-store.ts";
 import { findDocumentsOfFile } from "../resources/documents/files/received-file-store.ts";
 import { defaultColumns } from "../resources/documents/record-members.ts";
 import type { Owner } from "./owner.ts";
@@ -33,7 +33,7 @@ export interface FileToImport {
   /** In lower case, without a dot. */
   extension: string;
   /** Where it is in the folder that was named; null or missing if the file itself was named. */
-  place?: string | null;
+  relativePath?: string | null;
 }
 
 export interface FileImportOptions {
@@ -98,7 +98,7 @@ export class FileImport {
   async #add(file: FileToImport, language: string | null): Promise<FileOutcome> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
-    const { place = null } = file;
+    const { relativePath = null } = file;
     const sha1 = await sha1OfFile(file.path, signal);
     const known = await findDocumentsOfFile(database.reader, sha1, file.extension);
     if (known.length > 0) return this.#changeKnown(known, file, language);
@@ -111,7 +111,7 @@ export class FileImport {
       const id = await reserveDocumentId(database);
       const key = documentFileKey(id, slug, file.extension);
       const started = performance.now();
-      const { bytes, sha256 } = await keep(files, key, { place: file.path, sha1 }, signal);
+      const { bytes, sha256 } = await keep(files, key, { file: file.path, sha1 }, signal);
       const milliseconds = { coming: 0, storing: performance.now() - started };
       const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
@@ -121,7 +121,7 @@ export class FileImport {
         admin_noindex: false,
         asset_url: null,
         created_at: now,
-        data: place === null ? "{}" : JSON.stringify({ path: [pathInData(place)] }),
+        data: relativePath === null ? "{}" : JSON.stringify({ path: [pathInData(relativePath)] }),
         language: language ?? defaultLanguage,
         organization_id: owner.organization,
         original_extension: file.extension,
@@ -144,13 +144,13 @@ export class FileImport {
 
   async #changeKnown(
     ids: readonly number[],
-    { path: file, place = null }: FileToImport,
+    { path: file, relativePath = null }: FileToImport,
     language: string | null,
   ): Promise<FileOutcome> {
     const { access, report } = this.#options;
     const { user, organization, ownOrganization, projects, isChosen } = await this.#options.owner();
     const [document = 0] = ids;
-    if (place !== null && (await addPlace(this.#context.database, document, pathInData(place))))
+    if (relativePath !== null && (await addPath(this.#context.database, document, pathInData(relativePath))))
       report.note(`${file}: the same file as document ${document}, which has both paths now`);
     const isChanged = await changeKnownDocument(this.#context.database, ids, {
       access,
@@ -179,9 +179,9 @@ interface FileOutcome {
   document: number;
 }
 
-/** A place as a document keeps it. If it is too long, its end, as in the browser. */
-const pathInData = (place: string): string =>
-  Array.from(place.toWellFormed()).slice(-documentLimits.dataValue).join("");
+/** A path as a document keeps it. If it is too long, its end, as in the browser. */
+const pathInData = (relativePath: string): string =>
+  Array.from(relativePath.toWellFormed()).slice(-documentLimits.dataValue).join("");
 
 /** Reads the first 1024 bytes: a PDF's header may be anywhere in them. */
 async function startOf(file: string): Promise<Buffer> {
@@ -198,10 +198,10 @@ async function startOf(file: string): Promise<Buffer> {
 async function keep(
   files: FileStore,
   key: string,
-  { place, sha1 }: { place: string; sha1: string },
+  { file, sha1 }: { file: string; sha1: string },
   signal: AbortSignal,
 ): Promise<{ bytes: number; sha256: string }> {
-  const read = hashed(createReadStream(place, { signal }), "sha1", "sha256");
+  const read = hashed(createReadStream(file, { signal }), "sha1", "sha256");
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     yield* read;
     if (read.hash("sha1") !== sha1) throw new UnreadableFileError("broken", "changed while it was read");

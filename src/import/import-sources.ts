@@ -5,7 +5,7 @@ import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { FileImport } from "./import-files.ts";
 import { RecordImport } from "./import-records.ts";
 import { type Owner, type OwnerChoice, findOwner } from "./owner.ts";
-import { type Patience, RemoteError, realPatience } from "./polite-fetch.ts";
+import { type Patience, OtherServerError, realPatience } from "./polite-fetch.ts";
 import { importRemoteList } from "./remote-list.ts";
 import type { ImportReport } from "./report.ts";
 import type { Source } from "./sources.ts";
@@ -77,7 +77,7 @@ async function unlessUnreadable(
     const isOfReading =
       error instanceof Error &&
       (("path" in error && error.path === name) || ("syscall" in error && error.syscall === "read"));
-    if (!(error instanceof RemoteError) && !isOfReading) throw error;
+    if (!(error instanceof OtherServerError) && !isOfReading) throw error;
     report.fail(name, reasonOf(error));
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { reasonOf } from "../errors.ts";
 
 /** Another server refused a request or could not be reached. The message is written for people. */
-export class RemoteError extends Error {
-  override readonly name = "RemoteError";
+export class OtherServerError extends Error {
+  override readonly name = "OtherServerError";
   /** The status of the response, if that was the reason. */
   readonly status: number | null;
 
@@ -53,7 +53,7 @@ const redirects = 5;
  * Fetches a JSON document. Retries after a network error or a 5xx status, and after a 429 or 503 when the server allows
  * it. The wait begins at one second and doubles. A request that `fetch` does not send is not retried.
  *
- * @throws {RemoteError} when it gives up.
+ * @throws {OtherServerError} when it gives up.
  */
 export async function fetchJson(url: string, options: PoliteFetchOptions): Promise<unknown> {
   return ask(options, {
@@ -82,7 +82,7 @@ export interface Question<T> {
   refusalOf?(error: unknown): Refusal | null;
 }
 
-/** Asks until there is an answer. @throws {RemoteError} when it gives up. */
+/** Asks until there is an answer. @throws {OtherServerError} when it gives up. */
 export async function ask<T>(options: PoliteFetchOptions, question: Question<T>): Promise<T> {
   const { credentials, patience, signal } = options;
   let hasRenewed = false;
@@ -96,10 +96,13 @@ export async function ask<T>(options: PoliteFetchOptions, question: Question<T>)
       continue;
     }
     if (!mayHelp) throw refused;
-    if (attempt === attempts) throw new RemoteError(`${message} (${attempts} times)`, status);
+    if (attempt === attempts) throw new OtherServerError(`${message} (${attempts} times)`, status);
     const seconds = waitSeconds ?? firstWaitSeconds * 2 ** (attempt - 1);
     if (seconds > maxWaitSeconds) {
-      throw new RemoteError(`${message}, and wants to be asked again in ${Math.ceil(seconds)} s`, status);
+      throw new OtherServerError(
+        `${message}, and wants to be asked again in ${Math.ceil(seconds)} s`,
+        status,
+      );
     }
     options.onWait(seconds, message);
     await patience.sleep(seconds * 1000, signal);
@@ -107,7 +110,7 @@ export async function ask<T>(options: PoliteFetchOptions, question: Question<T>)
 }
 
 export interface Refusal {
-  refused: RemoteError;
+  refused: OtherServerError;
   /** Whether a retry can help. */
   mayHelp: boolean;
   /** The wait that the server asked for; null if it named none. */
@@ -137,12 +140,12 @@ async function askOnce<T>(
     signal.throwIfAborted();
     const refused = question.refusalOf?.(error) ?? null;
     if (refused !== null) return refused;
-    if (error instanceof RemoteError) return { refused: error, mayHelp: false, waitSeconds: null };
+    if (error instanceof OtherServerError) return { refused: error, mayHelp: false, waitSeconds: null };
     const unsendable = deadline.signal.aborted ? null : unsendableReason(error);
     if (unsendable !== null)
-      return { refused: new RemoteError(unsendable), mayHelp: false, waitSeconds: null };
+      return { refused: new OtherServerError(unsendable), mayHelp: false, waitSeconds: null };
     if (!deadline.signal.aborted && !isOfNetwork(error)) throw error;
-    return { refused: new RemoteError(networkReason(error)), mayHelp: true, waitSeconds: null };
+    return { refused: new OtherServerError(networkReason(error)), mayHelp: true, waitSeconds: null };
   } finally {
     clearTimeout(timer);
   }
@@ -179,8 +182,8 @@ async function follow(
     if (response.status < 300 || response.status > 399 || location === null) return answerOf(response);
     await response.body?.cancel();
     const target = URL.parse(location, address);
-    if (target?.origin !== origin) throw new RemoteError(`points to ${location}: import that`);
-    if (steps === redirects) throw new RemoteError("points from one address to the next without end");
+    if (target?.origin !== origin) throw new OtherServerError(`points to ${location}: import that`);
+    if (steps === redirects) throw new OtherServerError("points from one address to the next without end");
     address = target.href;
   }
 }
@@ -194,7 +197,7 @@ function answerOf({ status, statusText, headers, body }: Response): Answer {
 
 function refusal({ status, statusText, retryAfter }: Answer, patience: Patience): Refusal {
   const wished = status === 429 || status === 503 ? retryAfterSeconds(retryAfter, patience) : null;
-  const refused = new RemoteError(`answers with status ${`${status} ${statusText}`.trim()}`, status);
+  const refused = new OtherServerError(`answers with status ${`${status} ${statusText}`.trim()}`, status);
   return { refused, mayHelp: status === 429 || status >= 500, waitSeconds: wished };
 }
 
@@ -212,7 +215,8 @@ async function readBody(body: AsyncIterable<Uint8Array>, limitBytes: number): Pr
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > limitBytes) throw new RemoteError(`answers with more than ${limitBytes / 1024 / 1024} MB`);
+    if (length > limitBytes)
+      throw new OtherServerError(`answers with more than ${limitBytes / 1024 / 1024} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -224,7 +228,11 @@ function parsed(body: Buffer): { value: unknown } | Refusal {
   } catch {
     // The same error as for bytes that are not UTF-8.
   }
-  return { refused: new RemoteError("answers with what is not JSON"), mayHelp: false, waitSeconds: null };
+  return {
+    refused: new OtherServerError("answers with what is not JSON"),
+    mayHelp: false,
+    waitSeconds: null,
+  };
 }
 
 /** `fetch` throws a TypeError, and its body one as well; other errors are those of the disk or the store. */

@@ -4,9 +4,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { reasonOf } from "../errors.ts";
 import type { RemoteConnections, RemoteSettings } from "../remote/exchange.ts";
 import { askRemote } from "../remote/fetch-remote.ts";
-import { RemoteError as FetchError, notPublic } from "../remote/remote-error.ts";
+import { RemoteError, notPublic } from "../remote/remote-error.ts";
 import type { HostAndPort } from "../value-kinds.ts";
-import { type Answer, type PoliteFetchOptions, type Refusal, RemoteError, ask } from "./polite-fetch.ts";
+import { type Answer, type PoliteFetchOptions, type Refusal, OtherServerError, ask } from "./polite-fetch.ts";
 
 export interface PoliteFileOptions extends PoliteFetchOptions {
   /** The address of the server that the operator has named. It may be inside the network. */
@@ -25,7 +25,7 @@ const maxSeconds = 6 * 60 * 60;
  * called again. The server that the operator has named gets the credentials; others, to which it may redirect, do not,
  * and they must be public or allowed. Null if there is no such file.
  *
- * @throws {RemoteError} when it gives up.
+ * @throws {OtherServerError} when it gives up.
  */
 export async function fetchFile<T>(
   url: string,
@@ -39,7 +39,7 @@ export async function fetchFile<T>(
       refusalOf: refusalOf,
     });
   } catch (error) {
-    if (error instanceof RemoteError && error.status === 404) return null;
+    if (error instanceof OtherServerError && error.status === 404) return null;
     throw error;
   }
 }
@@ -90,7 +90,7 @@ async function* decoded(
     return;
   }
   const create = decoders.get(encoding);
-  if (create === undefined) throw new RemoteError(`has a file in the encoding ${encoding}`);
+  if (create === undefined) throw new OtherServerError(`has a file in the encoding ${encoding}`);
   const decoder = create();
   // The decoder fails with the error of its source, so its reader sees it.
   pipeline(bytes, decoder).catch(() => undefined);
@@ -99,22 +99,22 @@ async function* decoded(
     for await (const chunk of decoder) {
       length += (chunk as Buffer).length;
       if (length > limitBytes)
-        throw new RemoteError(`has a file of more than ${limitBytes / 1024 / 1024} MB`);
+        throw new OtherServerError(`has a file of more than ${limitBytes / 1024 / 1024} MB`);
       yield chunk as Buffer;
     }
   } catch (error) {
     const isDamaged = error instanceof Error && "code" in error && /^(Z_|ERR__)/.test(String(error.code));
-    throw isDamaged ? new RemoteError(`has a file that cannot be unpacked: ${error.message}`) : error;
+    throw isDamaged ? new OtherServerError(`has a file that cannot be unpacked: ${error.message}`) : error;
   }
 }
 
 /** The operator may know what those who upload must not learn: why an address is refused. */
 function refusalOf(error: unknown): Refusal | null {
-  if (!(error instanceof FetchError)) return null;
+  if (!(error instanceof RemoteError)) return null;
   const cause = reasonOf(error.cause ?? error);
   const reason =
     error.message === notPublic
       ? `has a file at an address that cannot be asked: ${cause}. QUIRE_FETCH_ALLOWED_HOSTS can allow a host`
       : cause;
-  return { refused: new RemoteError(reason), mayHelp: !error.isFinal, waitSeconds: null };
+  return { refused: new OtherServerError(reason), mayHelp: !error.isFinal, waitSeconds: null };
 }

@@ -4,7 +4,7 @@ import {
   type DocumentToPut,
   newDocumentRows,
   newDocumentTables,
-} from "../resources/documents/record/import-store.ts";
+} from "../resources/documents/record/new-rows-store.ts";
 import { type Named, NamedInRecords } from "./named-in-records.ts";
 import type { ReadRecord } from "./read-record.ts";
 import { type SourceRecord, readCandidate } from "./read-source.ts";
@@ -125,7 +125,7 @@ export class BatchReader {
     };
   }
 
-  /** Opens a place for the rows of a batch. */
+  /** Opens a staging table for the rows of a batch. */
   openStagingTables(): StagingTables {
     return openStagingTables(this.#dialect, newDocumentTables(this.#dialect));
   }

@@ -14,7 +14,7 @@ async function read(text: string | Buffer, size = 7, limitBytes?: number): Promi
 
 const valuesIn = async (text: string | Buffer, size?: number): Promise<unknown[]> =>
   (await read(text, size)).map(({ value, fault }) => fault ?? value);
-const placesIn = async (text: string): Promise<string[]> =>
+const namesIn = async (text: string): Promise<string[]> =>
   (await read(text)).map((found) => positionOf("x", found));
 
 const records = [
@@ -59,15 +59,15 @@ describe("a source of records", () => {
   });
 
   it("counts positions from 1, blank lines included", async () => {
-    expect(await placesIn(`{"id":1}\n\n{"id":2}\nnonsense\n{"results":[{},{}]}`)).toEqual([
+    expect(await namesIn(`{"id":1}\n\n{"id":2}\nnonsense\n{"results":[{},{}]}`)).toEqual([
       "x, line 1",
       "x, line 3",
       "x, line 4",
       "x, line 5, record 1",
       "x, line 5, record 2",
     ]);
-    expect(await placesIn(`[{},{}]`)).toEqual(["x, record 1", "x, record 2"]);
-    expect(await placesIn(JSON.stringify(page, null, 1))).toEqual([
+    expect(await namesIn(`[{},{}]`)).toEqual(["x, record 1", "x, record 2"]);
+    expect(await namesIn(JSON.stringify(page, null, 1))).toEqual([
       "x, record 1",
       "x, record 2",
       "x, record 3",

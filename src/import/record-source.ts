@@ -44,10 +44,10 @@ export async function* readCandidates(
 
 /** "a file, line 5, record 3" */
 export function positionOf(name: string, { line, record }: Pick<Candidate, "line" | "record">): string {
-  const places = [name];
-  if (line !== null) places.push(`line ${line}`);
-  if (record !== null) places.push(`record ${record}`);
-  return places.join(", ");
+  const parts = [name];
+  if (line !== null) parts.push(`line ${line}`);
+  if (record !== null) parts.push(`record ${record}`);
+  return parts.join(", ");
 }
 
 /** The value as a record, or its records if it is a page of the list. */

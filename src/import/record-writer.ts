@@ -1,10 +1,7 @@
 import type { Writer } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
-import {
-  DocumentImporter,
-  type DocumentToPut,
-  type PutCounts,
-} from "../resources/documents/record/import-store.ts";
+import { DocumentImporter, type PutCounts } from "../resources/documents/record/import-store.ts";
+import type { DocumentToPut } from "../resources/documents/record/new-rows-store.ts";
 import { type NoteToPut, putNotes } from "../resources/notes/put-notes.ts";
 import { OrganizationPlaceholders } from "../resources/organizations/store.ts";
 import { ProjectPlaceholders } from "../resources/projects/store.ts";

@@ -1,4 +1,4 @@
-import { type PoliteFetchOptions, RemoteError, fetchJson } from "./polite-fetch.ts";
+import { type PoliteFetchOptions, OtherServerError, fetchJson } from "./polite-fetch.ts";
 import type { RecordImport } from "./import-records.ts";
 import { readCandidate } from "./read-source.ts";
 import { isFields } from "./record-fields.ts";
@@ -16,7 +16,7 @@ export interface WalkOptions extends PoliteFetchOptions {
  * Imports the list of another server by following its `next` links, one request at a time. The position is saved after
  * each page, so an interrupted import continues from there. Importing a page twice changes nothing.
  *
- * @throws {RemoteError}
+ * @throws {OtherServerError}
  */
 export async function importRemoteList(url: string, options: WalkOptions): Promise<void> {
   const { records, report, states } = options;
@@ -68,14 +68,14 @@ export class RemoteWalk {
   /**
    * The next page. "gone" if the page at which the walk was resumed is no longer there: then the walk starts over.
    *
-   * @throws {RemoteError}
+   * @throws {OtherServerError}
    */
   async nextPage(): Promise<Page | "gone"> {
     let page: Page;
     try {
       page = pageOf(await fetchJson(this.#address, this.#options));
     } catch (error) {
-      if (!this.#isResuming || !(error instanceof RemoteError) || error.status !== 404) throw error;
+      if (!this.#isResuming || !(error instanceof OtherServerError) || error.status !== 404) throw error;
       this.#isResuming = false;
       this.#address = this.#start;
       return "gone";
@@ -83,7 +83,7 @@ export class RemoteWalk {
     this.#isResuming = false;
     if (page.next === null) return page;
     const next = followable(page.next, this.#address, this.#start);
-    if (this.#road.hasSeen(next)) throw new RemoteError("its next links go round in a circle");
+    if (this.#road.hasSeen(next)) throw new OtherServerError("its next links go round in a circle");
     this.#address = next;
     return { ...page, next };
   }
@@ -97,19 +97,20 @@ export interface Page {
 
 function pageOf(value: unknown): Page {
   if (!isFields(value) || !Array.isArray(value["results"])) {
-    throw new RemoteError("answers with what is not a page of a list: it has no results");
+    throw new OtherServerError("answers with what is not a page of a list: it has no results");
   }
   const next = value["next"] ?? null;
-  if (next !== null && typeof next !== "string") throw new RemoteError("has a next link that is no text");
+  if (next !== null && typeof next !== "string")
+    throw new OtherServerError("has a next link that is no text");
   return { next, results: value["results"] as unknown[] };
 }
 
 /** Links to other servers are refused: they could point anywhere, also into the private network. */
 function followable(next: string, address: string, url: string): string {
   const target = URL.parse(next, address);
-  if (target === null) throw new RemoteError("has a next link that is no address");
+  if (target === null) throw new OtherServerError("has a next link that is no address");
   if (target.origin !== new URL(url).origin) {
-    throw new RemoteError(`goes on at another server, ${target.origin}: import the list from there`);
+    throw new OtherServerError(`goes on at another server, ${target.origin}: import the list from there`);
   }
   return target.href;
 }

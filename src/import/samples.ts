@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../context.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
-import { hasDocuments } from "../resources/documents/record/import-store.ts";
+import { hasDocuments } from "../resources/documents/record/document-of-file-store.ts";
 import { FileImport } from "./import-files.ts";
 import { type Owner, findSamplesOwner } from "./owner.ts";
 import { type ImportProgress, ImportReport } from "./report.ts";

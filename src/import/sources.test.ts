@@ -44,14 +44,14 @@ describe("a source on the command line", () => {
   it("may be a folder: all files in it that can be documents, in order, and none outside", async () => {
     const { sources, others } = await find(at("inbox"));
     expect(sources).toEqual([
-      { kind: "file", path: at("inbox", "a.docx"), extension: "docx", place: "inbox/a.docx" },
+      { kind: "file", path: at("inbox", "a.docx"), extension: "docx", relativePath: "inbox/a.docx" },
       {
         kind: "file",
         path: at("inbox", "b folder", "é.tif"),
         extension: "tif",
-        place: "inbox/b folder/é.tif",
+        relativePath: "inbox/b folder/é.tif",
       },
-      { kind: "file", path: at("inbox", "z.PDF"), extension: "pdf", place: "inbox/z.PDF" },
+      { kind: "file", path: at("inbox", "z.PDF"), extension: "pdf", relativePath: "inbox/z.PDF" },
     ]);
     expect(others.map(({ name, reason, isNamed }) => [path.relative(folder, name), reason, isNamed])).toEqual(
       [

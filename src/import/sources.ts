@@ -14,7 +14,7 @@ export type Source =
       path: string;
       extension: string;
       /** Where it is, from the folder on that was named: `Council/2024/minutes.pdf`. Null if the file was named. */
-      place: string | null;
+      relativePath: string | null;
     };
 
 /** A file that cannot be imported. `isNamed`: it was named on the command line, so it is reported as a failure. */
@@ -70,7 +70,7 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
     if (found.isDirectory()) return await documentsIn(word, path.basename(path.resolve(word)));
     const extension = extensionOf(word);
     if (found.isFile() && fileKinds.has(extension))
-      return [{ kind: "file", path: word, extension, place: null }];
+      return [{ kind: "file", path: word, extension, relativePath: null }];
     if (!found.isFile() || (await looksLikeJson(word))) {
       const bytes = found.isFile() ? found.size : null;
       return [{ kind: "records", name: word, bytes, open: () => createReadStream(word, { highWaterMark }) }];
@@ -82,30 +82,30 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
 }
 
 /**
- * All files below a folder that can be documents, in order of names. Symbolic links are not followed. `folderPlace` is
- * where the folder is, from the folder on that was named.
+ * All files below a folder that can be documents, in order of names. Symbolic links are not followed.
+ * `relativeFolder` is where the folder is, from the folder on that was named.
  */
-async function documentsIn(folder: string, folderPlace: string): Promise<(Source | NoSource)[]> {
+async function documentsIn(folder: string, relativeFolder: string): Promise<(Source | NoSource)[]> {
   const found: (Source | NoSource)[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name);
-    const place = `${folderPlace}/${entry.name}`;
+    const relativePath = `${relativeFolder}/${entry.name}`;
     const extension = extensionOf(entry.name);
     if (entry.name.startsWith(".")) found.push(passedOver(file, "hidden"));
     else if (entry.isSymbolicLink()) found.push(passedOver(file, "a link"));
-    else if (entry.isDirectory()) found.push(...(await documentsBelow(file, place)));
+    else if (entry.isDirectory()) found.push(...(await documentsBelow(file, relativePath)));
     else if (!entry.isFile()) found.push(passedOver(file, "not a file"));
     else if (fileKinds.has(extension)) {
-      found.push({ kind: "file", path: file, extension, place: place.normalize("NFC") });
+      found.push({ kind: "file", path: file, extension, relativePath: relativePath.normalize("NFC") });
     } else found.push(passedOver(file, `not ${aDocument}${inBrackets(extension)}`, `.${extension}`));
   }
   return found;
 }
 
-async function documentsBelow(folder: string, place: string): Promise<(Source | NoSource)[]> {
+async function documentsBelow(folder: string, relativePath: string): Promise<(Source | NoSource)[]> {
   try {
-    return await documentsIn(folder, place);
+    return await documentsIn(folder, relativePath);
   } catch (error) {
     return [named(folder, `cannot be opened (${codeOf(error)})`)];
   }

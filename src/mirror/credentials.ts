@@ -1,5 +1,5 @@
 import { isFields } from "../import/record-fields.ts";
-import { type Credentials, RemoteError } from "../import/polite-fetch.ts";
+import { type Credentials, OtherServerError } from "../import/polite-fetch.ts";
 
 /** A fixed token. */
 export function tokenCredentials(token: string): Credentials {
@@ -46,7 +46,7 @@ async function signIn({ username, password, signIn: address, userAgent, signal }
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new RemoteError(
+    throw new OtherServerError(
       response.status === 401 || response.status === 400 || response.status === 403
         ? `does not know this username and password (status ${response.status})`
         : `answers to the sign-in with status ${response.status}`,
@@ -55,7 +55,7 @@ async function signIn({ username, password, signIn: address, userAgent, signal }
   }
   const answer: unknown = await response.json();
   if (!isFields(answer) || typeof answer["access"] !== "string") {
-    throw new RemoteError("answers to the sign-in with no token");
+    throw new OtherServerError("answers to the sign-in with no token");
   }
   return answer["access"];
 }

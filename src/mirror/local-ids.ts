@@ -23,15 +23,15 @@ export type Find = (kind: Kind, id: number) => Promise<Fields | null>;
  * objects here. This class replaces each of them by its local id.
  */
 export class LocalIds {
-  readonly #place: { database: Database; api: string };
+  readonly #source: { database: Database; api: string };
   readonly #find: Find;
   readonly #found = new Map<string, Promise<Fields | null>>();
   readonly #known = new Map<string, number>();
   /** The ids of projects at the other server, by their local ids. */
   readonly remoteProjects = new Map<number, number>();
 
-  constructor(place: { database: Database; api: string }, find: Find) {
-    this.#place = place;
+  constructor(source: { database: Database; api: string }, find: Find) {
+    this.#source = source;
     this.#find = find;
   }
 
@@ -103,7 +103,7 @@ export class LocalIds {
     const name = `${kind} ${id}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const found = await localId(this.#place, kind, {
+    const found = await localId(this.#source, kind, {
       id,
       uuid: typeof uuid === "string" ? uuid.toLowerCase() : null,
     });

@@ -2,7 +2,7 @@ import http from "node:http";
 import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "../config.ts";
-import { type Patience, RemoteError } from "../import/polite-fetch.ts";
+import { type Patience, OtherServerError } from "../import/polite-fetch.ts";
 import { ImportReport } from "../import/report.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { buildPdf } from "../testing/pdf.ts";
@@ -96,13 +96,13 @@ describe.each(engines)("a mirror into %s", (engine) => {
     const { id: project } = await send("POST", "/api/projects/", { title: "Harbour", private: false });
     ids = { plain, recognised, hidden, project: Number(project) };
     await send("POST", `/api/projects/${ids.project}/documents/`, { document: plain });
-    const place = { x1: 0.1, x2: 0.4, y1: 0.1, y2: 0.2 };
+    const box = { x1: 0.1, x2: 0.4, y1: 0.1, y2: 0.2 };
     await send("POST", `/api/documents/${plain}/notes/`, {
       title: "A note",
       content: "<b>bold</b>",
       page_number: 0,
       access: "public",
-      ...place,
+      ...box,
     });
     await send("POST", `/api/documents/${plain}/sections/`, { title: "Annex", page_number: 1 });
     const entity = await send("POST", "/api/entities/", { wikidata_id: "Q42", name: "Ada" });
@@ -491,7 +491,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
         if (isSecond) response.writeHead(404).end();
         return isSecond;
       };
-      await expect(mirror({ api })).rejects.toThrow(RemoteError);
+      await expect(mirror({ api })).rejects.toThrow(OtherServerError);
       expect(await rows(here)).toHaveLength(1);
       const asked: string[] = [];
       answer = (url) => {

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
-import { documentFileKey } from "../files/keys.ts";
 import {
   type Credentials,
   type Patience,
   type PoliteFetchOptions,
-  RemoteError,
+  OtherServerError,
   fetchJson,
 } from "../import/polite-fetch.ts";
-import type { PoliteFileOptions } from "../import/polite-file.ts";
 import { type Alongside, RecordImport } from "../import/import-records.ts";
 import type { ReadRecord } from "../import/read-record.ts";
 import { readCandidate } from "../import/read-source.ts";
@@ -18,22 +16,12 @@ import { candidatesIn } from "../import/record-source.ts";
 import { RemoteWalk, once } from "../import/remote-list.ts";
 import type { ImportReport } from "../import/report.ts";
 import { RemoteConnections } from "../remote/exchange.ts";
-import { deleteDocument } from "../resources/documents/record/change-store.ts";
-import { removeFilesOf } from "../resources/documents/record/remove-files.ts";
-import { addHistory } from "../resources/documents/history-store.ts";
-import { noteArrival } from "../resources/documents/files/received-file-store.ts";
-import { addUnrecognisedPages, deletePages } from "../resources/documents/pages/page-store.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { type EntityToPut, putEntities } from "../resources/entities/put-entities.ts";
 import {
   type Mirror,
-  findGoneDocuments,
-  findHeld,
   findOthers,
-  forgetMirrored,
-  isMirroredElsewhere,
   noteMirrored,
-  noteMirroredContent,
   noteMirroredProject,
   noteNextPage,
   noteSeen,
@@ -45,8 +33,9 @@ import { removeOtherNotes } from "../resources/notes/put-notes.ts";
 import { removeOtherSections } from "../resources/sections/put-sections.ts";
 import { fetchCollaborators } from "./collaborators.ts";
 import { LocalIds } from "./local-ids.ts";
-import { type FetchedFile, type RemoteContents, fetchContents } from "./remote-contents.ts";
-import { entityIn } from "./remote-entity.ts";
+import { endWithGone } from "./gone-documents.ts";
+import { MirroredContents } from "./mirrored-contents.ts";
+import { fetchEntities } from "./remote-entities.ts";
 
 export interface MirrorOptions {
   /** The address of the other server's API, with a slash at the end. */
@@ -81,7 +70,7 @@ const expanded = "user,organization,notes,notes.user,notes.organization,sections
  * files, texts, notes, sections, projects and entities. It sends one request at a time. An interrupted walk continues
  * at the page where it stopped, and a file is fetched only if it has changed.
  *
- * @throws {RemoteError} if the other server keeps failing.
+ * @throws {OtherServerError} if the other server keeps failing.
  */
 export async function mirrorDocuments(
   context: Pick<Context, "config" | "database" | "files" | "log">,
@@ -91,8 +80,8 @@ export async function mirrorDocuments(
   const selection = new URLSearchParams(
     Object.entries(options.selection).map(([name, id]): [string, string] => [name, String(id)]),
   );
-  const place = { api: options.api, selection: String(selection) };
-  const mirror = await openMirror(context.database, place, randomUUID());
+  const source = { api: options.api, selection: String(selection) };
+  const mirror = await openMirror(context.database, source, randomUUID());
   using connections = new RemoteConnections();
   return await new MirrorRun(context, mirror, options, connections).run(selection);
 }
@@ -101,10 +90,9 @@ class MirrorRun {
   readonly #context: Pick<Context, "config" | "database" | "files" | "log">;
   readonly #options: MirrorOptions;
   readonly #fetching: PoliteFetchOptions;
-  readonly #fetchingFiles: PoliteFileOptions;
+  readonly #contents: MirroredContents;
   readonly #records: RecordImport;
   readonly #ids: LocalIds;
-  readonly #outcome: MirrorOutcome = { files: 0, gone: 0, deleted: 0 };
   #mirror: Mirror;
   #failuresInRow = 0;
 
@@ -122,15 +110,15 @@ class MirrorRun {
       report.note(`${api}: ${reason}, asking again in ${Math.ceil(seconds)} s`);
     this.#fetching = { userAgent, signal, patience, onWait, ...(credentials && { credentials }) };
     const { fetchAllowedHosts, uploadLimitMb } = context.config;
-    this.#fetchingFiles = {
+    this.#contents = new MirroredContents(context, {
       ...this.#fetching,
       home: api,
       allowedHosts: fetchAllowedHosts ?? [],
       connections,
       limitBytes: uploadLimitMb * 1024 * 1024,
-    };
-    const place = { database: context.database, api };
-    this.#ids = new LocalIds(place, (kind, id) => this.#find(`${api}${kind}/${id}/`, id));
+    });
+    const source = { database: context.database, api };
+    this.#ids = new LocalIds(source, (kind, id) => this.#find(`${api}${kind}/${id}/`, id));
     this.#records = new RecordImport(context, {
       ownAssets,
       owner: noOwner,
@@ -165,9 +153,9 @@ class MirrorRun {
       if (page.next === null) break;
     }
     await this.#putCollaborators();
-    await this.#endWithGone();
+    const ended = await endWithGone(this.#context, this.#mirror, this.#options);
     await this.#records.finish();
-    return this.#outcome;
+    return { files: this.#contents.files, ...ended };
   }
 
   /** Brings the collaborators of the projects of this walk up to date. */
@@ -183,7 +171,7 @@ class MirrorRun {
         else await database.write((writer) => putCollaborators(writer, database.dialect, local, found));
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof RemoteError || error instanceof RecordError)) throw error;
+        if (!(error instanceof OtherServerError || error instanceof RecordError)) throw error;
         report.fail(`${address}users/`, error.message);
       }
     }
@@ -197,8 +185,9 @@ class MirrorRun {
     const failed = report.failed;
     try {
       const record = await fetchJson(`${address}?expand=${expanded}`, this.#fetching);
-      if (!isFields(record) || record["id"] !== id) throw new RemoteError("answers with another record");
-      const entities = await this.#entitiesOf(address, Number(record["page_count"]));
+      if (!isFields(record) || record["id"] !== id) throw new OtherServerError("answers with another record");
+      const pageCount = Number(record["page_count"]);
+      const entities = await fetchEntities(address, pageCount, this.#fetching, report);
       const known = report.known;
       await this.#records.run(
         address,
@@ -206,15 +195,17 @@ class MirrorRun {
       );
       this.#failuresInRow = 0;
       if (report.failed > failed) return;
-      const isChanged = [await this.#fetch(id, record), await this.#putEntities(id, entities)].includes(true);
+      const leftOut = await this.#contents.update(this.#mirror, id, record);
+      report.leaveOut(leftOut ?? []);
+      const isChanged = [leftOut !== null, await this.#putEntities(id, entities)].includes(true);
       if (isChanged && report.known > known) report.count({ added: 0, changed: 1, known: -1 });
     } catch (error) {
       signal.throwIfAborted();
       // The document was deleted or hidden after its page of the list was read.
-      if (error instanceof RemoteError && error.status === 404) return;
-      if (!(error instanceof RemoteError || error instanceof RecordError)) throw error;
+      if (error instanceof OtherServerError && error.status === 404) return;
+      if (!(error instanceof OtherServerError || error instanceof RecordError)) throw error;
       report.fail(address, error.message);
-      if (error instanceof RemoteError && ++this.#failuresInRow >= maxFailuresInRow) throw error;
+      if (error instanceof OtherServerError && ++this.#failuresInRow >= maxFailuresInRow) throw error;
     }
   }
 
@@ -224,93 +215,7 @@ class MirrorRun {
       const found = await fetchJson(address, this.#fetching);
       return isFields(found) && found["id"] === id ? found : null;
     } catch (error) {
-      if (error instanceof RemoteError && (error.status === 403 || error.status === 404)) return null;
-      throw error;
-    }
-  }
-
-  /** Fetches the file and the texts, unless the local copies are current. Returns whether it fetched them. */
-  async #fetch(id: number, record: Fields): Promise<boolean> {
-    const { database } = this.#context;
-    const { status, slug, asset_url: assets, file_hash: fileHash, updated_at: version } = record;
-    const extension = record["original_extension"];
-    if (status !== "success" && status !== "readable") return false;
-    const texts = { slug, assets, extension, version };
-    if (!Object.values(texts).every((text) => typeof text === "string")) return false;
-    const content = JSON.stringify([version, slug, extension, fileHash]);
-    const held = await findHeld(database.reader, this.#mirror, id);
-    if (held === null || (held.isFileHere && held.content === content)) return false;
-    const document = {
-      folder: new URL(`documents/${id}/`, String(assets)).href,
-      slug: String(slug),
-      extension: String(extension),
-      fileHash: typeof fileHash === "string" ? fileHash : "",
-      pageCount: Number(record["page_count"]),
-      version: String(version),
-    };
-    // Other servers, such as a public bucket, get no credentials. Some refuse requests that have any.
-    const { credentials, ...anonymous } = this.#fetchingFiles;
-    const isAtHome = new URL(document.folder).origin === new URL(this.#options.api).origin;
-    const fetching = isAtHome && credentials !== undefined ? { ...anonymous, credentials } : anonymous;
-    await using contents = await fetchContents(document, { withFile: !held.isFileHere }, fetching);
-    await this.#put(id, document, contents, content);
-    this.#options.report.leaveOut(contents.leftOut);
-    return true;
-  }
-
-  async #put(
-    id: number,
-    { slug, extension, folder }: { slug: string; extension: string; folder: string },
-    { pdf, original, texts }: RemoteContents,
-    content: string,
-  ): Promise<void> {
-    const { database, files } = this.#context;
-    const stored: { file: FetchedFile; key: string; extension: string }[] = [];
-    const started = performance.now();
-    if (pdf !== null) stored.push({ file: pdf, key: documentFileKey(id, slug, "pdf"), extension: "pdf" });
-    if (original !== null)
-      stored.push({ file: original, key: documentFileKey(id, slug, extension), extension });
-    for (const { file, key } of stored) await files.put(key, file.path);
-    this.#outcome.files += stored.length;
-    const storing = performance.now() - started;
-    await database.write(async (writer) => {
-      if (texts !== null) {
-        await deletePages(writer, id);
-        let first = 0;
-        for await (const pages of texts()) {
-          await addUnrecognisedPages(writer, id, first, pages);
-          first += pages.length;
-        }
-      }
-      const arrived = stored.at(-1);
-      if (arrived !== undefined) {
-        const { file, key } = arrived;
-        const { sha1, sha256, bytes } = file;
-        const milliseconds = { coming: file.milliseconds, storing };
-        const facts = { key, extension: arrived.extension, sha1, sha256, bytes, milliseconds };
-        await noteArrival(writer, id, facts, { host: new URL(folder).host, isRead: false });
-      }
-      await noteMirroredContent(writer, this.#mirror, id, content);
-    });
-  }
-
-  /** The entities of a document; null if the other server returns 404 for them. */
-  async #entitiesOf(address: string, pageCount: number): Promise<readonly EntityToPut[] | null> {
-    const walk = new RemoteWalk(`${address}entities/?expand=entity&per_page=100`, this.#fetching);
-    const entities: EntityToPut[] = [];
-    try {
-      for (;;) {
-        const page = await walk.nextPage();
-        if (page === "gone") continue;
-        for (const item of page.results) {
-          const entity = entityIn(item, pageCount);
-          if (entity === null) this.#options.report.leaveOut(["invalid entities"]);
-          else entities.push(entity);
-        }
-        if (page.next === null) return entities;
-      }
-    } catch (error) {
-      if (error instanceof RemoteError && error.status === 404) return null;
+      if (error instanceof OtherServerError && (error.status === 403 || error.status === 404)) return null;
       throw error;
     }
   }
@@ -358,39 +263,6 @@ class MirrorRun {
     const kept = notes.map(({ user, created_at }) => ({ user_id: user.id, created_at }));
     await removeOtherNotes(writer, dialect, values.id, kept);
     await removeOtherSections(writer, dialect, values.id, sections);
-  }
-
-  /** Reports the documents that the other server no longer has, and deletes them if the options say so. */
-  async #endWithGone(): Promise<void> {
-    const { database } = this.#context;
-    const { deletes, report, signal } = this.#options;
-    for (let after = 0; ;) {
-      const gone = await findGoneDocuments(database.reader, this.#mirror, after);
-      for (const { id, title } of gone) {
-        signal.throwIfAborted();
-        after = id;
-        this.#outcome.gone += 1;
-        const isDeleted = deletes && (await this.#delete(id));
-        if (isDeleted) this.#outcome.deleted += 1;
-        report.note(`Document ${id}, ${JSON.stringify(title)}, is gone there${isDeleted ? ": deleted" : ""}`);
-      }
-      if (gone.length === 0) return;
-    }
-  }
-
-  /** Deletes a document, unless another mirror has it. */
-  async #delete(id: number): Promise<boolean> {
-    const isDeleted = await this.#context.database.write(async (writer) => {
-      const isKept = await isMirroredElsewhere(writer, this.#mirror, id);
-      if (isKept) await forgetMirrored(writer, this.#mirror, id);
-      else {
-        await deleteDocument(writer, id);
-        await addHistory(writer, [{ documentId: id, userId: null, action: "deleted", changes: {} }]);
-      }
-      return !isKept;
-    });
-    if (isDeleted) await removeFilesOf(this.#context, [id]);
-    return isDeleted;
   }
 }
 

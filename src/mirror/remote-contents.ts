@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hashed } from "../files/hashed-bytes.ts";
 import { ArrayElements } from "../import/array-elements.ts";
-import { RemoteError } from "../import/polite-fetch.ts";
+import { OtherServerError } from "../import/polite-fetch.ts";
 import { type PoliteFileOptions, fetchFile } from "../import/polite-file.ts";
 import { isFields } from "../import/record-fields.ts";
 import { type PageWord, maxWordsOfPage } from "../processing/pdfium/page-words.ts";
@@ -55,7 +55,7 @@ const pagesAtOnce = 200;
  * Fetches the contents of a document. Texts and positions are read from the disk page by page, so their number does not
  * matter.
  *
- * @throws {RemoteError}
+ * @throws {OtherServerError}
  */
 export async function fetchContents(
   document: RemoteDocument,
@@ -72,9 +72,9 @@ export async function fetchContents(
   try {
     const leftOut: string[] = [];
     const pdf = withFile ? await get(`${slug}.pdf`, "document.pdf") : null;
-    if (withFile && pdf === null) throw new RemoteError("does not have the document's PDF", 404);
+    if (withFile && pdf === null) throw new OtherServerError("does not have the document's PDF", 404);
     if (pdf !== null && fileHash !== "" && pdf.sha1 !== fileHash) {
-      throw new RemoteError(`has a PDF with the hash ${pdf.sha1}, and its record says ${fileHash}`);
+      throw new OtherServerError(`has a PDF with the hash ${pdf.sha1}, and its record says ${fileHash}`);
     }
     const hasOriginal = withFile && extension !== "pdf";
     const original = hasOriginal ? await get(`original/${slug}.${extension}`, "original") : null;
@@ -91,8 +91,8 @@ export async function fetchContents(
         }
       }
     }
-    const read = async function* read(place: string): AsyncGenerator<ReadPage[]> {
-      for await (const pages of textsIn(place, pageCount)) {
+    const read = async function* read(file: string): AsyncGenerator<ReadPage[]> {
+      for await (const pages of textsIn(file, pageCount)) {
         const batch: ReadPage[] = [];
         for (const page of pages) batch.push(await readPage(folder, page));
         yield batch;
@@ -111,12 +111,12 @@ export async function fetchContents(
   }
 }
 
-async function keep(bytes: AsyncIterable<Uint8Array>, place: string): Promise<FetchedFile> {
+async function keep(bytes: AsyncIterable<Uint8Array>, file: string): Promise<FetchedFile> {
   const started = performance.now();
   const read = hashed(bytes, "sha1", "sha256");
-  await pipeline(read, createWriteStream(place));
+  await pipeline(read, createWriteStream(file));
   return {
-    path: place,
+    path: file,
     bytes: read.size,
     sha1: read.hash("sha1"),
     sha256: read.hash("sha256"),
@@ -131,12 +131,12 @@ interface TextOfPage {
 }
 
 /** The pages of a file of texts, `{"updated": …, "pages": […]}`. Only a few pages are in memory at a time. */
-async function* textsIn(place: string, pageCount: number): AsyncGenerator<TextOfPage[]> {
+async function* textsIn(file: string, pageCount: number): AsyncGenerator<TextOfPage[]> {
   const elements = new ArrayElements(maxPageBytes);
   let hasBegun = false;
   let expected = 0;
   let batch: TextOfPage[] = [];
-  for await (const read of createReadStream(place)) {
+  for await (const read of createReadStream(file)) {
     let chunk = read as Buffer;
     if (!hasBegun) {
       const start = chunk.indexOf("[");
@@ -146,9 +146,9 @@ async function* textsIn(place: string, pageCount: number): AsyncGenerator<TextOf
     }
     for (const element of elements.feed(chunk)) {
       const page = element === null ? null : textIn(element);
-      if (page?.page !== expected) throw new RemoteError("has texts whose pages are not in order");
+      if (page?.page !== expected) throw new OtherServerError("has texts whose pages are not in order");
       expected += 1;
-      if (expected > pageCount) throw new RemoteError("has texts of more pages than its record says");
+      if (expected > pageCount) throw new OtherServerError("has texts of more pages than its record says");
       batch.push(page);
       if (batch.length < pagesAtOnce) continue;
       yield batch;
@@ -156,7 +156,7 @@ async function* textsIn(place: string, pageCount: number): AsyncGenerator<TextOf
     }
     if (elements.isComplete) break;
   }
-  if (!elements.isComplete) throw new RemoteError("has texts that do not end");
+  if (!elements.isComplete) throw new OtherServerError("has texts that do not end");
   if (batch.length > 0) yield batch;
 }
 
@@ -183,9 +183,9 @@ async function readPage(folder: string, { page, contents, ocr }: TextOfPage): Pr
 }
 
 /** Null if there are no positions, or if they do not have the API's format. */
-async function positionsIn(place: string): Promise<PageWord[] | null> {
+async function positionsIn(file: string): Promise<PageWord[] | null> {
   try {
-    const words: unknown = JSON.parse(await readFile(place, "utf8"));
+    const words: unknown = JSON.parse(await readFile(file, "utf8"));
     return Array.isArray(words) && words.length <= maxWordsOfPage && words.every(isWord) ? words : null;
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;

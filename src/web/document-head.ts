@@ -21,16 +21,17 @@ const maxDescription = 300;
 
 /**
  * The elements in the head of a document's page by which other programs find its oEmbed endpoint, its IIIF manifest and
- * the feed. For a public document they include the card that sites show when someone shares its address. `place` is the
- * page, counting from 1, and the note to which the address belongs; null for the whole document.
+ * the feed. For a public document they include the card that sites show when someone shares its address.
+ * `destination` is the page, counting from 1, and the note to which the address belongs; null for the whole document.
  */
 export async function documentHead(
   addresses: Addresses,
   document: DocumentRow,
-  place: { page: number; note: { id: number; title: string } | null } | null,
+  destination: { page: number; note: { id: number; title: string } | null } | null,
   locale: Locale,
 ): Promise<Html> {
-  const embedded = embeddedPart(document, place);
+  const embedded = embeddedPart(document, destination);
+  const page = destination?.page ?? 1;
   return html`${oembedLink(addresses, embedded.path, embedded.title)}
   ${
     hasManifest(document) &&
@@ -42,15 +43,15 @@ export async function documentHead(
     />`
   }
   ${feedLink(addresses)}
-  ${isPublic(document) && (await card(addresses, document, { page: place?.page ?? 1, path: embedded.path }, locale))}`;
+  ${isPublic(document) && (await card(addresses, document, { page, path: embedded.path }, locale))}`;
 }
 
 function embeddedPart(
   document: DocumentRow,
-  place: Parameters<typeof documentHead>[2],
+  destination: Parameters<typeof documentHead>[2],
 ): { path: string; title: string } {
-  if (place === null) return { path: documentAddress("", document), title: document.title };
-  const { page, note } = place;
+  if (destination === null) return { path: documentAddress("", document), title: document.title };
+  const { page, note } = destination;
   if (note === null) return { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
   return { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
 }

@@ -114,7 +114,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
     document: document.id,
     api: site.api,
     files: view.assets,
-    place: fragment,
+    fragment,
     images: imageType,
     events: progress !== null,
     csrf: view.csrfToken,

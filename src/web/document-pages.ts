@@ -34,28 +34,11 @@ import type { FileAccount } from "./file-account.ts";
 import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
 
 /** A page or note of a document, which has a separate address. */
-export interface Place {
+export interface Destination {
   /** Counting from 1. */
   page: number;
   /** A note on that page. Null for only the page. */
   note: NoteRow | null;
-}
-
-export interface DocumentPages {
-  /** Sends the page of a document, with the full viewer, at a place or at its beginning. */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    row: DocumentRow,
-    place: Place | null,
-  ): Promise<FastifyReply>;
-  /** Sends the page for a frame on another site, with the small viewer. */
-  sendEmbedded(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    row: DocumentRow,
-    place: Place | null,
-  ): Promise<FastifyReply>;
 }
 
 /** The maximum number of receipts of the file's history that the page reads. */
@@ -69,25 +52,31 @@ export async function fileStores({ config, files }: Pick<Context, "config" | "fi
 }
 
 /** The two pages that show a document. The caller has to check that the viewer may see the document. */
-export function documentPages({ config, database, files, pdfs }: Context): DocumentPages {
-  return { send, sendEmbedded };
+export class DocumentPages {
+  readonly #context: Pick<Context, "config" | "database" | "files" | "pdfs">;
 
-  async function send(
+  constructor(context: Pick<Context, "config" | "database" | "files" | "pdfs">) {
+    this.#context = context;
+  }
+
+  /** Sends the page of a document, with the full viewer, at a destination or at its beginning. */
+  async send(
     request: FastifyRequest,
     reply: FastifyReply,
     row: DocumentRow,
-    place: Place | null,
+    destination: Destination | null,
   ): Promise<FastifyReply> {
+    const { config, database, files } = this.#context;
     const addresses = addressesOf(config, request);
     const site = visitedSite(request);
     const query = queryOf(request);
     const document = shownDocument(row, await namesAround(database, request.viewer, row, addresses));
     const assets = assetsFor(row, addresses, site.home);
-    await addHeaders(reply, row, assets, "'none'");
-    const found = await filesOf(row, assets);
+    await this.#addHeaders(reply, row, assets, "'none'");
+    const found = await filesOf(files, row, assets);
     const imageType = imageTypeOf(row, found);
-    prepareImages(imageType);
-    const first = place?.page ?? pageIn(query.last("page"), row.page_count);
+    this.#prepareImages(imageType);
+    const first = destination?.page ?? pageIn(query.last("page"), row.page_count);
     const page = renderDocumentPage({
       site,
       document,
@@ -95,37 +84,39 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
       files: found,
       assets,
       imageType,
-      fragment: place === null ? null : fragmentOf(place),
+      fragment: destination === null ? null : fragmentOf(destination),
       canonical: documentAddress(addresses.web, row),
-      links: await documentHead(addresses, row, place, site),
+      links: await documentHead(addresses, row, destination, site),
       record: `${addresses.api}/api/documents/${row.id}/?format=json`,
       browsable: `${addresses.api}/api/documents/${row.id}/?format=api`,
       csrfToken: mayWrite(request.viewer) ? request.viewer.csrfToken : null,
-      account: await accountOf(request.viewer, row),
+      account: await accountOf(database, request.viewer, row),
       family: await familyShown(database, request.viewer, row, addresses.web),
       plain: {
         query: query.last("q") ?? "",
-        pages: await plainPages(row, assets, imageType, first),
+        pages: await plainPages(database, row, assets, imageType, first),
       },
     });
     return sendPage(reply, page);
   }
 
-  async function sendEmbedded(
+  /** Sends the page for a frame on another site, with the small viewer. */
+  async sendEmbedded(
     request: FastifyRequest,
     reply: FastifyReply,
     row: DocumentRow,
-    place: Place | null,
+    destination: Destination | null,
   ): Promise<FastifyReply> {
-    const addresses = addressesOf(config, request);
+    const addresses = addressesOf(this.#context.config, request);
     const site = visitedSite(request);
     const query = queryOf(request);
     const assets = assetsFor(row, addresses, site.home);
-    await addHeaders(reply, row, assets, "*");
-    const imageType = imageTypeOf(row, await filesOf(row, assets));
-    prepareImages(imageType);
-    const page = place?.page ?? pageIn(query.last("page"), row.page_count);
-    const fragment = place !== null || page > 1 ? fragmentOf(place ?? { page, note: null }) : null;
+    await this.#addHeaders(reply, row, assets, "*");
+    const imageType = imageTypeOf(row, await filesOf(this.#context.files, row, assets));
+    this.#prepareImages(imageType);
+    const page = destination?.page ?? pageIn(query.last("page"), row.page_count);
+    const fragment =
+      destination !== null || page > 1 ? fragmentOf(destination ?? { page, note: null }) : null;
     const { width, height } = sizeOf(row, page - 1);
     const markup = renderEmbeddedViewer({
       site,
@@ -133,7 +124,7 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
       id: row.id,
       title: row.title,
       robots: robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) }),
-      links: await documentHead(addresses, row, place, site),
+      links: await documentHead(addresses, row, destination, site),
       href: documentAddress(addresses.web, row),
       assets,
       imageType,
@@ -145,17 +136,17 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
         width,
         height,
       },
-      note: place?.note ?? null,
+      note: destination?.note ?? null,
     });
     return sendPage(reply, markup);
   }
 
   /** The page's script asks for images as soon as it runs. */
-  function prepareImages(imageType: string | null): void {
-    if (imageType === "webp") void pdfs.warm();
+  #prepareImages(imageType: string | null): void {
+    if (imageType === "webp") void this.#context.pdfs.warm();
   }
 
-  async function addHeaders(
+  async #addHeaders(
     reply: FastifyReply,
     row: DocumentRow,
     assets: string,
@@ -163,75 +154,70 @@ export function documentPages({ config, database, files, pdfs }: Context): Docum
   ): Promise<void> {
     const robots = robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) });
     if (robots !== null) reply.header("x-robots-tag", robots);
-    const stores = row.asset_url === null ? await fileStores({ config, files }) : [];
+    const stores = row.asset_url === null ? await fileStores(this.#context) : [];
     reply.header("content-security-policy", documentSecurityPolicy([assets, ...stores], framedBy));
   }
+}
 
-  /** The pages that a browser without scripts shows. */
-  async function plainPages(
-    row: DocumentRow,
-    assets: string,
-    imageType: string | null,
-    first: number,
-  ): Promise<PlainPage[]> {
-    const length = Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1));
-    const numbers = Array.from({ length }, (_, index) => first + index);
-    const found = await findPageTexts(
-      database,
-      row.id,
-      numbers.map((page) => page - 1),
-    );
-    const texts = new Map(found.map(({ page, text }) => [page + 1, text]));
-    return numbers.map((page) => {
-      const image = imageAddress(row, assets, imageType, page);
-      const { width, height } = sizeOf(row, page - 1);
-      return { page, image, width, height, text: texts.get(page) ?? "" };
-    });
-  }
+/** The pages that a browser without scripts shows. */
+async function plainPages(
+  database: Database,
+  row: DocumentRow,
+  assets: string,
+  imageType: string | null,
+  first: number,
+): Promise<PlainPage[]> {
+  const length = Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1));
+  const numbers = Array.from({ length }, (_, index) => first + index);
+  const found = await findPageTexts(
+    database,
+    row.id,
+    numbers.map((page) => page - 1),
+  );
+  const texts = new Map(found.map(({ page, text }) => [page + 1, text]));
+  return numbers.map((page) => {
+    const image = imageAddress(row, assets, imageType, page);
+    const { width, height } = sizeOf(row, page - 1);
+    return { page, image, width, height, text: texts.get(page) ?? "" };
+  });
+}
 
-  async function accountOf(viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
-    if (!mayEdit(viewer, accessFacts(row))) return null;
-    const found = await findProgress(database, row.id);
-    const isBusy = busyStatuses.includes(row.status);
-    const { rows } = await listReceipts(
-      database,
-      row.id,
-      "all",
-      { ...listStart, reverse: true },
-      receiptsRead,
-    );
-    // A receipt may list every page of a long document.
-    const receipts = await mapInSlices(
-      rows,
-      ({ details, ...receipt }) =>
-        Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
-      1,
-    );
-    const { step = null, done = null, total = null } = found ?? {};
-    return { progress: isBusy ? { step, done, total } : null, receipts };
-  }
+async function accountOf(database: Database, viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
+  if (!mayEdit(viewer, accessFacts(row))) return null;
+  const found = await findProgress(database, row.id);
+  const isBusy = busyStatuses.includes(row.status);
+  const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, receiptsRead);
+  // A receipt may list every page of a long document.
+  const receipts = await mapInSlices(
+    rows,
+    ({ details, ...receipt }) =>
+      Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
+    1,
+  );
+  const { step = null, done = null, total = null } = found ?? {};
+  return { progress: isBusy ? { step, done, total } : null, receipts };
+}
 
-  /**
-   * The files in our own store, or at the address that an imported record names, where every document has a PDF. The
-   * PDF comes first, then the original of another type, then the text.
-   */
-  async function filesOf(row: DocumentRow, assets: string): Promise<FileView[]> {
-    const slug = encodeURIComponent(row.slug);
-    const text = { href: `${assets}${documentFolder(row.id)}/${slug}.txt`, extension: "txt", bytes: null };
-    const texts = row.page_count > 0 ? [text] : [];
-    if (row.asset_url !== null) {
-      const href = `${assets}${documentFileKey(row.id, slug, "pdf")}`;
-      return [{ href, extension: "pdf", bytes: null }, ...texts];
-    }
-    const pdf = await findPdf(files, row);
-    const original = row.original_extension === "pdf" ? null : await findOriginal(files, row);
-    const found = [pdf, original].filter((file) => file !== null);
-    if (found.length === 0) return [];
-    return [
-      ...found.map(({ key, extension, size }) => ({ href: `${assets}${key}`, extension, bytes: size })),
-      ...texts,
-    ];
+/**
+ * The files in our own store, or at the address that an imported record names, where every document has a PDF. The
+ * PDF comes first, then the original of another type, then the text.
+ */
+async function filesOf(files: Context["files"], row: DocumentRow, assets: string): Promise<FileView[]> {
+  const slug = encodeURIComponent(row.slug);
+  const text = { href: `${assets}${documentFolder(row.id)}/${slug}.txt`, extension: "txt", bytes: null };
+  const texts = row.page_count > 0 ? [text] : [];
+  if (row.asset_url !== null) {
+    const href = `${assets}${documentFileKey(row.id, slug, "pdf")}`;
+    return [{ href, extension: "pdf", bytes: null }, ...texts];
   }
+  const pdf = await findPdf(files, row);
+  const original = row.original_extension === "pdf" ? null : await findOriginal(files, row);
+  const found = [pdf, original].filter((file) => file !== null);
+  if (found.length === 0) return [];
+  return [
+    ...found.map(({ key, extension, size }) => ({ href: `${assets}${key}`, extension, bytes: size })),
+    ...texts,
+  ];
 }
 
 /**
@@ -254,8 +240,8 @@ function imageAddress(row: DocumentRow, assets: string, type: string | null, pag
   return `${assets}${documentFolder(row.id)}/pages/${encodeURIComponent(row.slug)}-p${page}-large.${type}`;
 }
 
-/** The fragment that points to a place in the document. */
-function fragmentOf({ page, note }: Place): string {
+/** The fragment that points to a destination in the document. */
+function fragmentOf({ page, note }: Destination): string {
   return `#document/p${page}${note === null ? "" : `/a${note.id}`}`;
 }
 

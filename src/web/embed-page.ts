@@ -46,7 +46,7 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
     document: id,
     api: site.api,
     files: assets,
-    place: fragment,
+    fragment,
     images: imageType,
     events: false,
     csrf: null,

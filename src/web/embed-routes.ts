@@ -12,7 +12,7 @@ import { mayEdit } from "../resources/documents/access.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
 import { mayView } from "../resources/notes/access.ts";
 import { findNote } from "../resources/notes/store.ts";
-import { type Place, documentPages } from "./document-pages.ts";
+import { type Destination, DocumentPages } from "./document-pages.ts";
 import { readTheme, renderMissingEmbed } from "./embed-page.ts";
 import { partAddress } from "./part-address.ts";
 
@@ -25,7 +25,7 @@ const frames: ReadonlySet<unknown> = new Set(["iframe", "frame", "embed", "objec
  */
 export function embedPageRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
-  const pages = documentPages(context);
+  const pages = new DocumentPages(context);
   // Other spellings of these addresses redirect to them.
   const part = { schema: {}, onRequest: leadToPart };
   for (const path of ["/documents/:id/pages/:page", "/documents/:id/annotations/:note"]) {
@@ -64,7 +64,7 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
   async function sendPart(
     request: FastifyRequest,
     reply: FastifyReply,
-    find: (document: DocumentRow) => Promise<Place | null>,
+    find: (document: DocumentRow) => Promise<Destination | null>,
   ): Promise<FastifyReply> {
     const query = queryOf(request);
     const isEmbedded = query.last("embed") === "1";
@@ -77,13 +77,13 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
       }
     }
     const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    const place = document && (await find(document));
+    const destination = document && (await find(document));
     if (isEmbedded) {
-      if (document === null || place === null) return sendMissing(config, request, reply);
-      return pages.sendEmbedded(request, reply, document, place);
+      if (document === null || destination === null) return sendMissing(config, request, reply);
+      return pages.sendEmbedded(request, reply, document, destination);
     }
-    if (document === null || place === null) throw notFound();
-    return pages.send(request, reply, document, place);
+    if (document === null || destination === null) throw notFound();
+    return pages.send(request, reply, document, destination);
   }
 }
 

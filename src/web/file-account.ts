@@ -207,8 +207,8 @@ function stillStanding(standing: unknown, texts: Texts): HtmlContent {
     const numbers = pages.flatMap((entry) => (entry[which] > 0 ? [String(entry.page)] : []));
     return numbers.length === 0 ? [] : [words(numbers.slice(0, 20), Math.max(0, numbers.length - 20))];
   };
-  const places = [...named("seen", texts.visible), ...named("unseen", texts.invisible)];
-  return html`. <strong>${texts.stillThere}</strong> ${places.join("; ")}`;
+  const findings = [...named("seen", texts.visible), ...named("unseen", texts.invisible)];
+  return html`. <strong>${texts.stillThere}</strong> ${findings.join("; ")}`;
 }
 
 /** The page of whose text the recognition is least sure, if there are several pages. */

@@ -14,7 +14,7 @@ import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
 import { asksForSimilar, withWordsOfSimilar } from "../resources/documents/search/similar.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
-import { documentPages } from "./document-pages.ts";
+import { DocumentPages } from "./document-pages.ts";
 import { listedPage, queryReading, searchedPage } from "./document-lists.ts";
 import { readingAddress } from "./documents.ts";
 import { feedLink } from "./feeds/feed.ts";
@@ -30,7 +30,7 @@ const pagesListed = 50;
 /** The routes of the web pages. */
 export function webRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
-  const pages = documentPages(context);
+  const pages = new DocumentPages(context);
 
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     if (asksForSimilar(queryOf(request))) return similarDocuments(context, request, reply);

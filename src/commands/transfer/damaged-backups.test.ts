@@ -13,7 +13,7 @@ import { startS3Server } from "../../testing/s3-server.ts";
 import { isDeep } from "../../testing/runs.ts";
 import { type TestStorage, emptyStorage, testStorage } from "../../testing/test-app.ts";
 import { backup } from "./backup.ts";
-import { readStoreAddress } from "./places.ts";
+import { readStoreAddress } from "./addresses.ts";
 import { restore } from "./restore.ts";
 
 /** What can happen to a file in a store. */

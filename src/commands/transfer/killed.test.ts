@@ -86,57 +86,63 @@ async function differencesOf(config: Config): Promise<string[]> {
 
 describe("commands that are killed", () => {
   it("backup and restore leave nothing that counts as complete or can start, and continue in the next run", async () => {
-    const place = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
+    const target = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
     await using from = await testStorage("sqlite");
     await using to = await emptyStorage("postgres");
     try {
       await addService(from.config);
-      await kill(from.config, { folder: place, file: /^files\/\w\w\/\w{64}$/ }, "backup", place);
-      expect(await readdir(place)).not.toContain("backups");
-      expect(await readdir(place)).toContain("unfinished.json");
-      const refused = await quire(to.config, "restore", place);
+      await kill(from.config, { folder: target, file: /^files\/\w\w\/\w{64}$/ }, "backup", target);
+      expect(await readdir(target)).not.toContain("backups");
+      expect(await readdir(target)).toContain("unfinished.json");
+      const refused = await quire(to.config, "restore", target);
       expect(refused).toMatchObject({ code: 1, errors: "quire: The only backup there has not finished\n" });
-      const again = await quire(from.config, "backup", place);
+      const again = await quire(from.config, "backup", target);
       expect(again).toMatchObject({ code: 0, out: expect.stringContaining(`${count} files`) as string });
-      expect(await readdir(place)).not.toContain("unfinished.json");
+      expect(await readdir(target)).not.toContain("unfinished.json");
 
       const files = path.join(to.config.data, "files");
-      await kill(to.config, { folder: files, file: /documents\/\d+\/a\.pdf$/ }, "restore", place);
+      await kill(to.config, { folder: files, file: /documents\/\d+\/a\.pdf$/ }, "restore", target);
       await expect(startAppOn(to.config)).rejects.toThrow(/The database is incomplete: quire restore/);
-      expect(await quire(to.config, "restore", place)).toMatchObject({ code: 0 });
+      expect(await quire(to.config, "restore", target)).toMatchObject({ code: 0 });
       expect(await differencesOf(to.config)).toEqual([]);
     } finally {
-      await rm(place, { recursive: true });
+      await rm(target, { recursive: true });
     }
   });
 
   it("export and import of an archive leave nothing that counts as complete, and continue in the next run", async () => {
-    const place = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
+    const target = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
     await using from = await testStorage("postgres");
     await using to = await testStorage("sqlite");
     try {
       await addService(from.config);
       const file = /^data\/documents\/\d+\/a\.pdf$/;
-      await kill(from.config, { folder: place, file }, "export", "--archive", place);
-      expect(await readdir(place)).not.toContain("bagit.txt");
-      const refused = await quire(to.config, "import", "--archive", place);
+      await kill(from.config, { folder: target, file }, "export", "--archive", target);
+      expect(await readdir(target)).not.toContain("bagit.txt");
+      const refused = await quire(to.config, "import", "--archive", target);
       expect(refused.code).toBe(1);
       expect(refused.errors).toContain("the export of this archive has not finished. Run it again");
-      const again = await quire(from.config, "export", "--archive", place);
+      const again = await quire(from.config, "export", "--archive", target);
       expect(again).toMatchObject({
         code: 0,
         out: expect.stringContaining(`${count} documents in`) as string,
       });
 
       const files = path.join(to.config.data, "files");
-      await kill(to.config, { folder: files, file: /documents\/\d+\/a\.pdf$/ }, "import", "--archive", place);
-      const imported = await quire(to.config, "import", "--archive", place);
+      await kill(
+        to.config,
+        { folder: files, file: /documents\/\d+\/a\.pdf$/ },
+        "import",
+        "--archive",
+        target,
+      );
+      const imported = await quire(to.config, "import", "--archive", target);
       expect(imported.code).toBe(0);
       const summary = /([\d,]+) documents in(?:, (\d+) known already)?/.exec(imported.errors) ?? [];
       expect(Number(summary[1]) + Number(summary[2] ?? 0)).toBe(count);
       expect(await differencesOf(to.config)).toEqual([]);
     } finally {
-      await rm(place, { recursive: true });
+      await rm(target, { recursive: true });
     }
   });
 });

@@ -43,7 +43,7 @@ export const mirror = defineCommand({
       { openContext },
       { AccountCredentials, tokenCredentials },
       { mirrorDocuments },
-      { RemoteError, realPatience },
+      { OtherServerError, realPatience },
       { ImportReport },
       { Progress },
       { default: pino },
@@ -91,7 +91,7 @@ export const mirror = defineCommand({
       if (gone > deleted && !options.delete) stdout.write("Run it with --delete to delete them here.\n");
     } catch (error) {
       progress.finish(report.summary());
-      if (error instanceof RemoteError) throw new Error(`${api} ${error.message}`, { cause: error });
+      if (error instanceof OtherServerError) throw new Error(`${api} ${error.message}`, { cause: error });
       throw error;
     } finally {
       await context.close();

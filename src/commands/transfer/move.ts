@@ -1,7 +1,7 @@
 import path from "node:path";
 import { defineCommand } from "../command-line.ts";
 import { withContext } from "../open.ts";
-import { databaseAddress, storeAddress } from "./places.ts";
+import { databaseAddress, storeAddress } from "./addresses.ts";
 import { TransferProgress, bytesText, count } from "./transfer-progress.ts";
 
 export const move = defineCommand({

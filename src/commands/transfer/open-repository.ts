@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Repository } from "../../backup/repository.ts";
 import type { Config } from "../../config.ts";
-import { readStoreAddress } from "./places.ts";
+import { readStoreAddress } from "./addresses.ts";
 
 /** Opens the repository at the address that a command line names, for as long as `work` takes. */
 export async function withRepository<T>(

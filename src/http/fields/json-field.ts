@@ -1,4 +1,5 @@
-import { FieldError, type Field, readText } from "./fields.ts";
+import { FieldError, type Field } from "./fields.ts";
+import { readText } from "./field-kinds.ts";
 
 /** In bytes of JSON. A list shows the whole value of each row, for up to a thousand rows. */
 const maxObjectBytes = 16 * 1024;

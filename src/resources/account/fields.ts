@@ -1,5 +1,6 @@
 import { maxTokenNameLength } from "../../contract/limits.ts";
-import { type Field, FieldError, boolean, choice, dateTime, text } from "../../http/fields/fields.ts";
+import { type Field, FieldError } from "../../http/fields/fields.ts";
+import { boolean, choice, dateTime, text } from "../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { languages } from "../../texts/languages.ts";
 import { passwordProblem } from "../users/add-user.ts";

@@ -1,5 +1,5 @@
 import { organizationLimits, personLimits } from "../../contract/limits.ts";
-import { boolean, key, listOf, text, url } from "../../http/fields/fields.ts";
+import { boolean, key, listOf, text, url } from "../../http/fields/field-kinds.ts";
 import { nameAndEmail } from "../users/profile-fields.ts";
 
 const { name, email } = nameAndEmail;

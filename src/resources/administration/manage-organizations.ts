@@ -1,7 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/database.ts";
 import { invalidFields, notFound } from "../../errors.ts";
-import { readFields, unknownKey } from "../../http/fields/fields.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import { unknownKey } from "../../http/fields/field-kinds.ts";
 import type { Members } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import {
@@ -10,7 +11,7 @@ import {
   removeMember,
   setMember,
 } from "../organizations/member-store.ts";
-import { leaveActiveOrganization } from "../users/account-store.ts";
+import { leaveActiveOrganization } from "../users/change-account-store.ts";
 import { listAdministeredUsers } from "./user-store.ts";
 import {
   changedMemberFields,

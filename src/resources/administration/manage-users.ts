@@ -5,13 +5,8 @@ import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import {
-  emailIsTaken,
-  lockAccount,
-  setActive,
-  setAdministrator,
-  setProfile,
-} from "../users/account-store.ts";
+import { emailIsTaken, lockAccount } from "../users/account-store.ts";
+import { setActive, setAdministrator, setProfile } from "../users/change-account-store.ts";
 import { UserError, addUser } from "../users/add-user.ts";
 import { type PasswordLink, addPasswordLink } from "../users/credentials/password-link-store.ts";
 import { hasMail, queueMail } from "../mails/mail-store.ts";

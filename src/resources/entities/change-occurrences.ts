@@ -1,7 +1,8 @@
 import type { Database, Writer } from "../../database/database.ts";
 import { invalidFields, notFound, permissionDenied } from "../../errors.ts";
 import type { SentItem } from "../../http/collection.ts";
-import { type Field, readFields, unknownKey } from "../../http/fields/fields.ts";
+import { type Field, readFields } from "../../http/fields/fields.ts";
+import { unknownKey } from "../../http/fields/field-kinds.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { mayChangeOccurrences } from "./access.ts";

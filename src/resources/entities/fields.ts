@@ -1,15 +1,6 @@
 import { ApiError } from "../../errors.ts";
-import {
-  FieldError,
-  type Field,
-  integer,
-  key,
-  number,
-  readFields,
-  readList,
-  text,
-  url,
-} from "../../http/fields/fields.ts";
+import { FieldError, type Field, readFields, readList } from "../../http/fields/fields.ts";
+import { integer, key, number, text, url } from "../../http/fields/field-kinds.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 import { tableSchema } from "../../http/fields/field-schema.ts";
 import { checkSize, jsonObject } from "../../http/fields/json-field.ts";

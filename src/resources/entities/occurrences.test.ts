@@ -115,9 +115,9 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
   });
 
   it("are limited in size", async () => {
-    const places = Array.from({ length: 1000 }, () => at(0, "x".repeat(200)));
+    const occurrences = Array.from({ length: 1000 }, () => at(0, "x".repeat(200)));
     const told = (length: number): Promise<Reply> =>
-      send(owner, "POST", entities(), { entity: known[0], occurrences: places.slice(0, length) });
+      send(owner, "POST", entities(), { entity: known[0], occurrences: occurrences.slice(0, length) });
     expect(await told(1000)).toMatchObject({
       status: 400,
       body: { occurrences: ["Ensure this field has no more than 131072 bytes of JSON."] },
@@ -168,7 +168,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     await give({ entity }, hidden);
     const nothing = { detail: "Not found." };
     const unknown = { detail: "Authentication credentials were not provided." };
-    for (const [method, place] of [
+    for (const [method, path] of [
       ["POST", ""],
       ["PATCH", `${entity}/`],
       ["PUT", `${entity}/`],
@@ -177,16 +177,16 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
       // Errors in the request are reported only to those who may send it.
       const value = { occurrences: 7 };
       const told = (person: Person | null, id: number): Promise<Reply> =>
-        send(person, method, `${entities(id)}${place}`, value);
+        send(person, method, `${entities(id)}${path}`, value);
       expect(await told(reader, document)).toMatchObject({ status: 403, body: uneditable });
       expect(await told(null, document)).toMatchObject({ status: 403, body: unknown });
       for (const id of [hidden, 999_999])
         for (const person of [null, reader])
           expect(await told(person, id)).toMatchObject({ status: 404, body: nothing });
     }
-    for (const place of ["", `${entity}/`])
+    for (const path of ["", `${entity}/`])
       for (const person of [null, reader])
-        expect(await send(person, "GET", `${entities(hidden)}${place}`)).toMatchObject({
+        expect(await send(person, "GET", `${entities(hidden)}${path}`)).toMatchObject({
           status: 404,
           body: nothing,
         });
@@ -249,7 +249,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
   });
 
   it("are listed in the order in which they were added, paged by cursors, and can be filtered by entity", async () => {
-    const order = [3, 0, 2, 1].map((place) => known[place] ?? 0);
+    const order = [3, 0, 2, 1].map((index) => known[index] ?? 0);
     for (const entity of order) await give({ entity });
     expect(await listed()).toEqual(order);
     const walked: number[] = [];

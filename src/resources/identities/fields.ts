@@ -1,15 +1,6 @@
 import { identityProviderLimits as limits } from "../../contract/limits.ts";
-import {
-  type Field,
-  FieldError,
-  boolean,
-  checkLength,
-  key,
-  readFields,
-  readList,
-  readText,
-  text,
-} from "../../http/fields/fields.ts";
+import { type Field, FieldError, readFields, readList } from "../../http/fields/fields.ts";
+import { boolean, checkLength, key, readText, text } from "../../http/fields/field-kinds.ts";
 import { faultOf } from "../../http/fields/nested-faults.ts";
 
 /** What membership in a group at the provider gives here. */

@@ -1,7 +1,7 @@
 import type { Writer } from "../../database/database.ts";
 import { organizationExists } from "../organizations/store.ts";
 import { removeMember, setMember } from "../organizations/member-store.ts";
-import { leaveActiveOrganization, setAdministrator } from "../users/account-store.ts";
+import { leaveActiveOrganization, setAdministrator } from "../users/change-account-store.ts";
 import { rolesOf } from "./fields.ts";
 import type { Claims } from "./oidc.ts";
 import { type ProviderRow, hasOtherAdministrator } from "./store.ts";

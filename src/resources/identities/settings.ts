@@ -1,6 +1,7 @@
 import type { Writer } from "../../database/database.ts";
 import { invalidFields } from "../../errors.ts";
-import { type Values, unknownKey } from "../../http/fields/fields.ts";
+import type { Values } from "../../http/fields/fields.ts";
+import { unknownKey } from "../../http/fields/field-kinds.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { organizationExists } from "../organizations/store.ts";
 import { type providerFields, rolesOf } from "./fields.ts";

@@ -7,9 +7,9 @@ import {
   findNamesake,
   isActiveUser,
   lockAccount,
-  setActiveOrganization,
   unsetPassword,
 } from "../users/account-store.ts";
+import { setActiveOrganization } from "../users/change-account-store.ts";
 import { insertUser, isEmailAddress } from "../users/add-user.ts";
 import { insertSession } from "../users/credentials/session-store.ts";
 import { noteOtherSignIn } from "../users/credentials/sign-in.ts";

@@ -59,8 +59,10 @@ export function iiifRoutes(
 ): void {
   const { config, database } = context;
   const manifests = new KeptTexts();
+  const add = (name: string, published: Published, send: DocumentFile["send"]): void =>
+    iiifFile(app, context, name, { published, send });
 
-  iiifFile("manifest.json", shapes.manifest, async (document, request, reply) => {
+  add("manifest.json", shapes.manifest, async (document, request, reply) => {
     if (!hasManifest(document)) throw notFound();
     const addresses = addressesOf(config, request);
     const parts = await partsOf(database, request, document);
@@ -73,7 +75,7 @@ export function iiifRoutes(
     });
   });
 
-  iiifFile("text/:page.json", shapes.pageText, async (document, request, reply) => {
+  add("text/:page.json", shapes.pageText, async (document, request, reply) => {
     const at = pageIn(config, request, document);
     const words = await wordsFor(request, reply)(document, at.page);
     await setImmediate();
@@ -82,7 +84,7 @@ export function iiifRoutes(
     return sendAnnotations(reply, textAnnotations(at, lines));
   });
 
-  iiifFile("notes/:page.json", shapes.pageNotes, async (document, request, reply) => {
+  add("notes/:page.json", shapes.pageNotes, async (document, request, reply) => {
     const at = pageIn(config, request, document);
     const isEditable = mayEdit(request.viewer, accessFacts(document));
     const { id, page_count } = document;
@@ -91,13 +93,13 @@ export function iiifRoutes(
     return sendAnnotations(reply, noteAnnotations(at, rows));
   });
 
-  iiifFile("image/:page/info.json", shapes.imageInfo, (document, request, reply) => {
+  add("image/:page/info.json", shapes.imageInfo, (document, request, reply) => {
     const { page, size, addresses } = imagePageIn(config, request, document);
     const information = imageInformation(addresses, document.id, page, size);
     return sendText(reply, imageServiceType, JSON.stringify(information));
   });
 
-  iiifFile("image/:page/full/:size/0/default.webp", shapes.image, (document, request, reply) => {
+  add("image/:page/full/:size/0/default.webp", shapes.image, (document, request, reply) => {
     const { page, size, addresses } = imagePageIn(config, request, document);
     const name = imageNamed(size, (request.params as { size: string }).size);
     if (name === null) throw notFound();
@@ -105,7 +107,7 @@ export function iiifRoutes(
   });
 
   for (const version of [1, 2] as const) {
-    iiifFile(`search/${version}.json`, shapes.contentSearch(version), async (document, request, reply) => {
+    add(`search/${version}.json`, shapes.contentSearch(version), async (document, request, reply) => {
       const matches = await findMatches(context, notes, wordsFor(request, reply), request, document, version);
       const slices = await Array.fromAsync(jsonInSlices(presentMatches(version, matches)));
       return sendText(reply, searchTypes[version], slices.join(""));
@@ -121,20 +123,25 @@ export function iiifRoutes(
       return asset !== null && "body" in asset ? (JSON.parse(asset.body.toString()) as PageWord[]) : [];
     };
   }
+}
 
-  /** Only a document that has pages has something for IIIF. */
-  function iiifFile(name: string, published: Published, send: DocumentFile["send"]): void {
-    documentFile(app, database, {
-      path: `/iiif/:id/${name}`,
-      parameters: shapes.parameters,
-      published,
-      takesLongQuery: published.query !== undefined,
-      send(document, request, reply) {
-        if (document.page_count < 1) throw notFound();
-        return send(document, request, reply);
-      },
-    });
-  }
+/** Adds a file about a document. Only a document that has pages has something for IIIF. */
+function iiifFile(
+  app: FastifyInstance,
+  { database }: Pick<Context, "database">,
+  name: string,
+  { published, send }: Pick<DocumentFile, "send"> & { published: Published },
+): void {
+  documentFile(app, database, {
+    path: `/iiif/:id/${name}`,
+    parameters: shapes.parameters,
+    published,
+    takesLongQuery: published.query !== undefined,
+    send(document, request, reply) {
+      if (document.page_count < 1) throw notFound();
+      return send(document, request, reply);
+    },
+  });
 }
 
 /** The matches on some pages of a document. */

@@ -1,6 +1,6 @@
 import { noteAccess } from "../../contract/note.ts";
 import { noteLimits } from "../../contract/limits.ts";
-import { choice, integer, number, text } from "../../http/fields/fields.ts";
+import { choice, integer, number, text } from "../../http/fields/field-kinds.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 const fraction = { min: 0, max: 1, nullable: true } as const;

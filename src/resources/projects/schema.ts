@@ -1,6 +1,7 @@
 import { Collaborator, Project, collaboratorAccess } from "../../contract/project.ts";
 import { personLimits, projectLimits } from "../../contract/limits.ts";
-import { FieldError, type Field, boolean, choice, key, text } from "../../http/fields/fields.ts";
+import { FieldError, type Field } from "../../http/fields/fields.ts";
+import { boolean, choice, key, text } from "../../http/fields/field-kinds.ts";
 import {
   ValidationError,
   booleanParameter,

@@ -1,5 +1,5 @@
 import { maxQueryLength, savedSearchLimits } from "../../contract/limits.ts";
-import { text } from "../../http/fields/fields.ts";
+import { text } from "../../http/fields/field-kinds.ts";
 
 export const changedSavedSearchFields = {
   name: text({ maxLength: savedSearchLimits.name, label: "Name", example: "Budgets" }),

@@ -1,5 +1,6 @@
 import { sectionLimits } from "../../contract/limits.ts";
-import { FieldError, integer, text } from "../../http/fields/fields.ts";
+import { FieldError } from "../../http/fields/fields.ts";
+import { integer, text } from "../../http/fields/field-kinds.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 export const changedSectionFields = {

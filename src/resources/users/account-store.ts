@@ -2,8 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { timestampNow } from "../../http/text/timestamp.ts";
-import { hasRow, setRows } from "../../database/rows.ts";
+import { hasRow } from "../../database/rows.ts";
 
 /** Stands for the hash of an account whose user has not chosen a password yet. No password matches it. */
 export const unsetPassword = "unset";
@@ -187,137 +186,6 @@ export async function findProfile(reader: Reader, id: number): Promise<Profile |
   return found ?? null;
 }
 
-export async function setProfile(writer: Writer, id: number, profile: ProfileChange): Promise<void> {
-  await setRows(writer, "users", { id }, { ...profile, updated_at: timestampNow() });
-}
-
-export interface AccountDetails {
-  /** Null keeps the current name. A new user gets the username as name. */
-  name: string | null;
-  email: string | null;
-  passwordHash: string;
-  isAdministrator: boolean;
-}
-
-/** Without an id, the account gets the next one. After one with an id, call `dialect.afterOwnIds("users")`. */
-export async function insertAccount(
-  writer: Writer,
-  {
-    id: ownId,
-    uuid,
-    username,
-    name,
-    email,
-    passwordHash,
-    isAdministrator,
-  }: AccountDetails & { id: number | null; uuid: string; username: string },
-): Promise<number> {
-  const now = timestampNow();
-  const { id } = await writer
-    .insertInto("users")
-    .values({
-      ...(ownId !== null && { id: ownId }),
-      uuid,
-      username,
-      name: name ?? username,
-      email: email ?? "",
-      password_hash: passwordHash,
-      is_administrator: isAdministrator,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Gives an account to a user who was only named in records so far, and this username. */
-export async function makeAccount(
-  writer: Writer,
-  id: number,
-  { username, name, email, passwordHash, isAdministrator }: AccountDetails & { username: string },
-): Promise<void> {
-  await setRows(
-    writer,
-    "users",
-    { id },
-    {
-      username,
-      password_hash: passwordHash,
-      is_active: true,
-      is_administrator: isAdministrator,
-      updated_at: timestampNow(),
-      ...(name === null ? {} : { name }),
-      ...(email === null ? {} : { email }),
-    },
-  );
-}
-
-/** Sets the organization that everything the user creates from now on belongs to. */
-export async function setActiveOrganization(
-  writer: Writer,
-  user: number,
-  organization: number,
-): Promise<void> {
-  await setRows(writer, "users", { id: user }, { organization_id: organization, updated_at: timestampNow() });
-}
-
-/** If the organization is the user's active one, their individual organization becomes active instead. */
-export async function leaveActiveOrganization(
-  writer: Writer,
-  user: number,
-  organization: number,
-): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({
-      organization_id: sql<number>`(select organizations.id from organizations
-        where organizations.uuid = users.uuid and organizations.individual)`,
-      updated_at: timestampNow(),
-    })
-    .where("id", "=", user)
-    .where("organization_id", "=", organization)
-    .execute();
-}
-
-/** Sets a new password. It ends all sessions and tokens that were obtained with the old one, and all password links. */
-export async function setPassword(writer: Writer, user: number, passwordHash: string): Promise<void> {
-  await writer.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", user).execute();
-  await endSignIns(writer, user);
-}
-
-/** Enables or disables a user. Disabled users cannot sign in, and their sessions, tokens and password links end. */
-export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
-  await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
-  if (!isActive) await endSignIns(writer, user);
-}
-
-/** Makes a user an administrator, or an ordinary user. */
-export async function setAdministrator(
-  writer: Writer,
-  user: number,
-  isAdministrator: boolean,
-): Promise<void> {
-  await setRows(
-    writer,
-    "users",
-    { id: user },
-    { is_administrator: isAdministrator, updated_at: timestampNow() },
-  );
-}
-
-/** Locks the user's row first, as {@link isStillAccount} does, so that the two wait for each other. */
-async function endSignIns(writer: Writer, user: number): Promise<void> {
-  await writer
-    .updateTable("users")
-    .set({ token_generation: sql`token_generation + 1`, updated_at: timestampNow() })
-    .where("id", "=", user)
-    .execute();
-  await writer.deleteFrom("sessions").where("user_id", "=", user).execute();
-  await writer.deleteFrom("refresh_tokens").where("user_id", "=", user).execute();
-  await writer.deleteFrom("password_links").where("user_id", "=", user).execute();
-}
-
 /**
  * Whether the account is unchanged since its password was checked. Checking takes long, and meanwhile the password may
  * have changed. Locks the account until the transaction ends.
@@ -346,15 +214,6 @@ export async function isActiveUser(reader: Reader, id: number): Promise<boolean>
 /** Locks the account against changes and sign-ins until the transaction ends. */
 export async function lockAccount(writer: Writer, dialect: Dialect, id: number): Promise<void> {
   await writer.selectFrom("users").select("id").where("id", "=", id).modifyEnd(dialect.forUpdate).execute();
-}
-
-/** Stores the same password hashed at the current cost. Sessions and tokens stay valid. */
-export async function replacePasswordHash(
-  writer: Writer,
-  { id, passwordHash }: Pick<Account, "id" | "passwordHash">,
-  newHash: string,
-): Promise<void> {
-  await setRows(writer, "users", { id, password_hash: passwordHash }, { password_hash: newHash });
 }
 
 export interface ListedAccount {

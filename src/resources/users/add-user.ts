@@ -9,18 +9,20 @@ import {
   setMember,
 } from "../organizations/member-store.ts";
 import {
-  type AccountDetails,
   type Namesake,
   emailIsTaken,
   findKnownUser,
   findNamesake,
   hasAccounts,
-  insertAccount,
   isUsername,
-  makeAccount,
-  setActiveOrganization,
   unsetPassword,
 } from "./account-store.ts";
+import {
+  type AccountDetails,
+  insertAccount,
+  makeAccount,
+  setActiveOrganization,
+} from "./change-account-store.ts";
 
 /** A value of a new account is invalid. */
 export class UserError extends Error {

@@ -1,13 +1,6 @@
 import type { Context } from "../../context.ts";
-import {
-  type ProfileChange,
-  emailIsTaken,
-  findAccount,
-  findNamesake,
-  setActive,
-  setPassword,
-  setProfile,
-} from "./account-store.ts";
+import { type ProfileChange, emailIsTaken, findAccount, findNamesake } from "./account-store.ts";
+import { setActive, setPassword, setProfile } from "./change-account-store.ts";
 import { checkPassword } from "./add-user.ts";
 
 /** @throws Error if the password is not allowed, or if no account has this username. */

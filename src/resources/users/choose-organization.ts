@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { invalidFields, invalidRequest } from "../../errors.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { isMember } from "../organizations/member-store.ts";
-import { setActiveOrganization } from "./account-store.ts";
+import { setActiveOrganization } from "./change-account-store.ts";
 
 /** Sets the user's active organization. The user must be a member of it. */
 export async function chooseOrganization(

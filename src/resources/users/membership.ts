@@ -8,7 +8,8 @@ import {
   setPicture,
 } from "../organizations/member-store.ts";
 import { isWebAddress } from "../../http/text/web-address.ts";
-import { findNamesake, leaveActiveOrganization } from "./account-store.ts";
+import { findNamesake } from "./account-store.ts";
+import { leaveActiveOrganization } from "./change-account-store.ts";
 import { checkedName } from "./add-user.ts";
 
 /** @throws Error if an organization has this name already. */

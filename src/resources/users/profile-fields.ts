@@ -1,5 +1,6 @@
 import { personLimits } from "../../contract/limits.ts";
-import { type Field, FieldError, text } from "../../http/fields/fields.ts";
+import { type Field, FieldError } from "../../http/fields/fields.ts";
+import { text } from "../../http/fields/field-kinds.ts";
 import { isEmailAddress } from "./add-user.ts";
 
 /** The facts about users that they, and administrators, may change. */

@@ -1,5 +1,5 @@
 import { User } from "../../contract/person.ts";
-import { integer } from "../../http/fields/fields.ts";
+import { integer } from "../../http/fields/field-kinds.ts";
 import {
   ErrorDetail,
   ValidationError,

@@ -12,11 +12,11 @@ const cell = { width: 150, height: 214 };
 
 /** The pages in their new order. Only those near the window are in the DOM. */
 export function ArrangeGrid({
-  reading,
+  viewer,
   arrangement,
   onRemove,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   arrangement: Arrangement;
   onRemove: () => void;
 }) {
@@ -24,7 +24,7 @@ export function ArrangeGrid({
   const pages = arrangement.pages.value;
   const { columns, first, past, onScroll } = useGridWindow(scroller, cell, pages.length);
   const dragging = useDragging(arrangement);
-  const onKeyDown = useKeys({ reading, arrangement, scroller, columns, onRemove });
+  const onKeyDown = useKeys({ viewer, arrangement, scroller, columns, onRemove });
   return (
     <div
       class="arrange-grid"
@@ -55,7 +55,7 @@ export function ArrangeGrid({
               {...dragging.overPage(page)}
             >
               <Arranged
-                reading={reading}
+                viewer={viewer}
                 arrangement={arrangement}
                 page={page}
                 index={index}
@@ -71,13 +71,13 @@ export function ArrangeGrid({
 
 /** One page: its image, and a box that selects it. */
 function Arranged({
-  reading,
+  viewer,
   arrangement,
   page,
   index,
   onKeyDown,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   arrangement: Arrangement;
   page: ArrangedPage;
   index: number;
@@ -86,7 +86,7 @@ function Arranged({
   const isSelected = arrangement.selected.value.has(page.key);
   return (
     <label class={isSelected ? "arranged selected" : "arranged"}>
-      <Thumbnail reading={reading} page={page} />
+      <Thumbnail viewer={viewer} page={page} />
       <span>
         <input
           type="checkbox"
@@ -153,13 +153,13 @@ const directions: Readonly<Record<string, 1 | -1>> = {
 
 /** Arrow keys go to another page; with Alt they move the page, which keeps the focus. Delete removes it. */
 function useKeys({
-  reading,
+  viewer,
   arrangement,
   scroller,
   columns,
   onRemove,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   arrangement: Arrangement;
   scroller: RefObject<HTMLElement | null>;
   columns: number;
@@ -178,7 +178,7 @@ function useKeys({
     focused.current = page.key;
     arrangement.step(withSelected(arrangement, page), by);
     const number = arrangement.pages.value.findIndex(({ key }) => key === page.key) + 1;
-    reading.announcement.value = texts.arrange.isNow(nameOf(arrangement, page), number);
+    viewer.announcement.value = texts.arrange.isNow(nameOf(arrangement, page), number);
   };
   return (event, page, index) => {
     const by = directions[event.key];
@@ -214,7 +214,7 @@ function wasInWords(arrangement: Arrangement, page: ArrangedPage, index: number)
   return [origin, turns[page.turns] ?? ""].filter((part) => part !== "").join(", ");
 }
 
-function Thumbnail({ reading, page: { source, page, turns } }: { reading: ViewerState; page: ArrangedPage }) {
+function Thumbnail({ viewer, page: { source, page, turns } }: { viewer: ViewerState; page: ArrangedPage }) {
   const sizes = pageSizesOf(source.page_spec, source.page_count);
   const [width, height] = [sizes.widths[page] ?? 1, sizes.heights[page] ?? 1];
   const [shownWidth, shownHeight] = turns % 2 === 1 ? [height, width] : [width, height];
@@ -224,7 +224,7 @@ function Thumbnail({ reading, page: { source, page, turns } }: { reading: Viewer
     height: px(height * scale),
     transform: turns === 0 ? "none" : `rotate(${turns * 90}deg)`,
   };
-  const address = reading.api.imageAddress(source, page, 180);
+  const address = viewer.api.imageAddress(source, page, 180);
   return (
     <span class="arranged-image">
       {address === null ? (

@@ -19,7 +19,7 @@ const record: EditedRecord = {
   access: "private",
   status: "success",
   publish_at: "2030-01-31T12:00:00.000000Z",
-  data: { place: ["A", "B"], _tag: ["harbour"] },
+  data: { city: ["A", "B"], _tag: ["harbour"] },
   organization: { name: "The Bugle" },
   projects: [],
 };
@@ -29,8 +29,8 @@ describe("a draft of a document", () => {
   it("has the values of the document, and nothing to send at first", () => {
     expect(draft.tags).toEqual(["harbour"]);
     expect(draft.data).toEqual([
-      { key: "place", value: "A" },
-      { key: "place", value: "B" },
+      { key: "city", value: "A" },
+      { key: "city", value: "B" },
     ]);
     expect(changesOf(draft, valuesOf(record))).toEqual({});
   });
@@ -40,7 +40,7 @@ describe("a draft of a document", () => {
     expect(changesOf(draft, changed)).toEqual({
       title: "Council minutes",
       publish_at: null,
-      data: { place: ["A", "B"], _tag: ["harbour", "quay"] },
+      data: { city: ["A", "B"], _tag: ["harbour", "quay"] },
     });
     const moved = { ...draft, publish_at: "2031-02-01T10:30" };
     expect(changesOf(draft, moved)).toEqual({ publish_at: new Date("2031-02-01T10:30").toISOString() });
@@ -51,7 +51,7 @@ describe("a draft of a document", () => {
 
   it("shows what somebody else has entered as a text", () => {
     expect(inWords({ ...draft, title: "Their title" }, "title")).toBe("Their title");
-    expect(inWords(draft, "data")).toBe("place: A, place: B");
+    expect(inWords(draft, "data")).toBe("city: A, city: B");
   });
 
   it("has the limits of the API", () => {

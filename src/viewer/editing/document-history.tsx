@@ -12,14 +12,14 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** Shows who changed what in the document, and when. */
-export function openHistory(reading: ViewerState): void {
-  reading.openTool(() => <DocumentHistory reading={reading} />);
+export function openHistory(viewer: ViewerState): void {
+  viewer.openTool(() => <DocumentHistory viewer={viewer} />);
 }
 
-function DocumentHistory({ reading }: { reading: ViewerState }) {
+function DocumentHistory({ viewer }: { viewer: ViewerState }) {
   const entries = useSignal<readonly HistoryEntry[]>([]);
   const names = useSignal<Names>({ users: new Map(), projects: new Map(), organizations: new Map() });
-  const next = useSignal<string | null>(`${reading.api.path}history/`);
+  const next = useSignal<string | null>(`${viewer.api.path}history/`);
   const isLoading = useSignal(false);
   const problem = useSignal("");
 
@@ -29,8 +29,8 @@ function DocumentHistory({ reading }: { reading: ViewerState }) {
     isLoading.value = true;
     problem.value = "";
     try {
-      const page = await reading.api.get<Page<HistoryEntry>>(path);
-      names.value = await namesFor(reading, page.results, names.value);
+      const page = await viewer.api.get<Page<HistoryEntry>>(path);
+      names.value = await namesFor(viewer, page.results, names.value);
       entries.value = [...entries.value, ...page.results];
       next.value = page.next;
     } catch (error) {
@@ -43,7 +43,7 @@ function DocumentHistory({ reading }: { reading: ViewerState }) {
   return (
     <Tool title={texts.history.heading}>
       <p class="buttons">
-        <button type="button" class="button small" onClick={() => reading.closeTool()}>
+        <button type="button" class="button small" onClick={() => viewer.closeTool()}>
           {viewerTexts.close}
         </button>
       </p>
@@ -96,18 +96,14 @@ function Entry({ entry, names }: { entry: HistoryEntry; names: Names }) {
 }
 
 /** Adds the names that are not known yet. Users and projects that the reader may not know stay without a name. */
-async function namesFor(
-  reading: ViewerState,
-  entries: readonly HistoryEntry[],
-  known: Names,
-): Promise<Names> {
+async function namesFor(viewer: ViewerState, entries: readonly HistoryEntry[], known: Names): Promise<Names> {
   const ids = idsIn(entries);
   const found = await Promise.all(
     (["users", "projects", "organizations"] as const).map(async (kind) => {
       const missing = ids[kind].filter((id) => !known[kind].has(id));
       if (missing.length === 0) return known[kind];
       const path = `${kind}/?per_page=100&id__in=${missing.join(",")}`;
-      const { results } = await reading.api.get<Page<Named>>(path);
+      const { results } = await viewer.api.get<Page<Named>>(path);
       return new Map([...known[kind], ...results.map((one) => [one.id, nameOf(one)] as const)]);
     }),
   );

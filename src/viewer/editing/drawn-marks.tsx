@@ -5,7 +5,7 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 
 /** The boxes that a person has drawn, each with buttons that show and remove it. Renders nothing without boxes. */
-export function DrawnMarks({ reading, drawing }: { reading: ViewerState; drawing: BoxDrawing }) {
+export function DrawnMarks({ viewer, drawing }: { viewer: ViewerState; drawing: BoxDrawing }) {
   if (drawing.boxes.value.length === 0) return null;
   return (
     <section aria-label={texts.redact.drawnBoxes}>
@@ -20,7 +20,7 @@ export function DrawnMarks({ reading, drawing }: { reading: ViewerState; drawing
                 class="button small"
                 aria-label={texts.redact.showMark(markInWords(mark))}
                 onClick={() => {
-                  reading.scrolling.goTo(mark.page, mark.box.y1);
+                  viewer.scrolling.goTo(mark.page, mark.box.y1);
                   drawing.selected.value = mark.id;
                 }}
               >

@@ -3,7 +3,7 @@ import { type Redaction, leftoversOf } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The places where redacted words still are, in the pages and elsewhere in the record. */
-export function Leftovers({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
+export function Leftovers({ viewer, redaction }: { viewer: ViewerState; redaction: Redaction }) {
   return (
     <>
       {redaction.again.value.map((search) => {
@@ -17,7 +17,7 @@ export function Leftovers({ reading, redaction }: { reading: ViewerState; redact
                 : texts.redact.someLeft(search.words, count, search.byPage.value.size)}
             </p>
             {search.kind === null &&
-              leftoversOf(reading.record.value, search.words).map((leftover) => (
+              leftoversOf(viewer.record.value, search.words).map((leftover) => (
                 <p key={leftover} class="problem">
                   {leftover}
                 </p>

@@ -14,28 +14,10 @@ export function MentionList({
   onShow?: (mention: FoundMention) => void;
   addressOf?: (page: number) => string;
 }) {
-  const count = search.mentions.value.length;
   const gaps = gapsInWords(search);
   return (
     <div class="mentions">
-      {search.state.value === "running" && <p class="quiet">{texts.mentions.searching}</p>}
-      {search.state.value === "failed" && (
-        <>
-          <p class="problem">{search.reason.value}</p>
-          <p class="buttons">
-            <button type="button" class="button small" onClick={() => void search.run()}>
-              {texts.mentions.tryAgain}
-            </button>
-          </p>
-        </>
-      )}
-      {search.state.value !== "failed" && (count > 0 || search.state.value === "done") && (
-        <p>
-          {count === 0
-            ? texts.mentions.nothing
-            : texts.mentions.ticked(count, search.byPage.value.size, search.ticked.value.length)}
-        </p>
-      )}
+      <SearchState search={search} />
       {gaps.length > 0 && (
         <div class="gaps" role="note">
           <strong>{texts.mentions.notCovered}</strong>
@@ -44,7 +26,7 @@ export function MentionList({
           ))}
         </div>
       )}
-      {count > 1 && (
+      {search.mentions.value.length > 1 && (
         <p class="buttons">
           <button type="button" class="button small" onClick={() => search.tickAll(true)}>
             {texts.mentions.tickAll}
@@ -66,21 +48,12 @@ export function MentionList({
           <ul>
             {mentions.map((mention, index) => (
               <li key={mention.key}>
-                <label class="check" dir="auto">
-                  <input
-                    type="checkbox"
-                    checked={search.isTicked(mention.key)}
-                    onChange={() => search.toggle(mention.key)}
-                  />
-                  <span>
-                    {mention.before} <mark>{mention.text}</mark> {mention.after}
-                  </span>
-                </label>
+                <Mention search={search} mention={mention} />
                 {onShow !== undefined && (
                   <button
                     type="button"
                     class="button small"
-                    aria-label={texts.mentions.showPlace(index + 1, page)}
+                    aria-label={texts.mentions.showMention(index + 1, page)}
                     onClick={() => onShow(mention)}
                   >
                     {texts.show}
@@ -92,5 +65,48 @@ export function MentionList({
         </fieldset>
       ))}
     </div>
+  );
+}
+
+/** Whether the search runs or has failed, or how much it has found. */
+function SearchState({ search }: { search: MentionSearch }) {
+  const count = search.mentions.value.length;
+  const state = search.state.value;
+  if (state === "failed") {
+    return (
+      <>
+        <p class="problem">{search.reason.value}</p>
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void search.run()}>
+            {texts.mentions.tryAgain}
+          </button>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {state === "running" && <p class="quiet">{texts.mentions.searching}</p>}
+      {(count > 0 || state === "done") && (
+        <p>
+          {count === 0
+            ? texts.mentions.nothing
+            : texts.mentions.ticked(count, search.byPage.value.size, search.ticked.value.length)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A mention among the words around it, with its tick. */
+function Mention({ search, mention }: { search: MentionSearch; mention: FoundMention }) {
+  const { key, before, text, after } = mention;
+  return (
+    <label class="check" dir="auto">
+      <input type="checkbox" checked={search.isTicked(key)} onChange={() => search.toggle(key)} />
+      <span>
+        {before} <mark>{text}</mark> {after}
+      </span>
+    </label>
   );
 }

@@ -15,25 +15,25 @@ import { type NoteValues, boxOf, noteDraft, noteLocation, locationOf, valuesOf }
 import { Tool } from "./tool.tsx";
 
 /** Opens the form for a new note, or for changing one. */
-export function openNoteForm(reading: ViewerState, note: Note | null): void {
-  reading.openTool(() => <NoteForm reading={reading} note={note} />);
+export function openNoteForm(viewer: ViewerState, note: Note | null): void {
+  viewer.openTool(() => <NoteForm viewer={viewer} note={note} />);
 }
 
 /** Asks whether to delete a note. */
-export function askToDeleteNote(reading: ViewerState, note: Note): void {
-  reading.openTool(() => <NoteDeletion reading={reading} note={note} />);
+export function askToDeleteNote(viewer: ViewerState, note: Note): void {
+  viewer.openTool(() => <NoteDeletion viewer={viewer} note={note} />);
 }
 
-function NoteForm({ reading, note }: { reading: ViewerState; note: Note | null }) {
-  const drawing = useBoxDrawing(reading, { name: texts.note.boxName, isSingle: true });
-  const [draft] = useState(() => noteDraft(note, reading.scrolling.page.peek() - 1));
+function NoteForm({ viewer, note }: { viewer: ViewerState; note: Note | null }) {
+  const drawing = useBoxDrawing(viewer, { name: texts.note.boxName, isSingle: true });
+  const [draft] = useState(() => noteDraft(note, viewer.scrolling.page.peek() - 1));
   const base = draft.base.value.values;
   useEffect(() => {
-    reading.changedNote.value = note?.id ?? null;
+    viewer.changedNote.value = note?.id ?? null;
     drawing.isOn.value = note === null;
-    if (note !== null) reading.scrolling.goTo(note.page_number + 1, note.y1);
+    if (note !== null) viewer.scrolling.goTo(note.page_number + 1, note.y1);
     return () => {
-      reading.changedNote.value = null;
+      viewer.changedNote.value = null;
     };
   }, []);
   // The box on the page is that of the draft, which others may have moved.
@@ -49,13 +49,13 @@ function NoteForm({ reading, note }: { reading: ViewerState; note: Note | null }
     return drawing.boxes.subscribe(([drawn]) => draft.set(locationOf(drawn, draft.values.peek())));
   }, [base]);
 
-  const { api } = reading;
+  const { api } = viewer;
   const folder = `${api.path}notes/`;
   const onSaved = (saved: Note): void => {
-    reading.putNote(saved);
-    reading.closeTool();
-    reading.showNote(saved);
-    reading.announcement.value = texts.note.saved;
+    viewer.putNote(saved);
+    viewer.closeTool();
+    viewer.showNote(saved);
+    viewer.announcement.value = texts.note.saved;
   };
   const save = (): Promise<boolean> =>
     note === null
@@ -64,15 +64,15 @@ function NoteForm({ reading, note }: { reading: ViewerState; note: Note | null }
           recordAt<NoteValues, Note>(api, `${folder}${note.id}/`, { valuesOf, together: noteLocation }),
           onSaved,
         );
-  const { edit_access: mayEdit } = reading.record.value;
+  const { edit_access: mayEdit } = viewer.record.value;
   const levels = (Object.keys(texts.note.levels) as NoteAccess[]).filter(
     (level) => mayEdit || level === "private" || level === note?.access,
   );
   return (
     <Tool title={note === null ? texts.note.add : texts.note.change}>
-      <Form draft={draft} send={save} submit={texts.note.save} onCancel={() => reading.closeTool()}>
-        <BoxButtons reading={reading} drawing={drawing} page={draft.values.value.page_number + 1} />
-        <PageField reading={reading} drawing={drawing} draft={draft} />
+      <Form draft={draft} send={save} submit={texts.note.save} onCancel={() => viewer.closeTool()}>
+        <BoxButtons viewer={viewer} drawing={drawing} page={draft.values.value.page_number + 1} />
+        <PageField viewer={viewer} drawing={drawing} draft={draft} />
         <TextField field={draft.field("title")} label={viewerTexts.title} isRequired />
         <TextField field={draft.field("content")} label={texts.note.text} rows={5} />
         <RadioField
@@ -95,7 +95,7 @@ function NoteForm({ reading, note }: { reading: ViewerState; note: Note | null }
 }
 
 /** What the note is about, and buttons that change it. */
-function BoxButtons({ reading, drawing, page }: { reading: ViewerState; drawing: BoxDrawing; page: number }) {
+function BoxButtons({ viewer, drawing, page }: { viewer: ViewerState; drawing: BoxDrawing; page: number }) {
   const isDrawn = drawing.boxes.value.length > 0;
   const isOn = drawing.isOn.value;
   return (
@@ -117,8 +117,8 @@ function BoxButtons({ reading, drawing, page }: { reading: ViewerState; drawing:
             {texts.note.removeBox}
           </button>
         ) : (
-          <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
-            {texts.note.placeByKeyboard}
+          <button type="button" class="button small" onClick={() => addBoxInView(viewer, drawing)}>
+            {texts.note.drawByKeyboard}
           </button>
         )}
       </p>
@@ -128,16 +128,16 @@ function BoxButtons({ reading, drawing, page }: { reading: ViewerState; drawing:
 
 /** The page of the note, which takes its box along. */
 function PageField({
-  reading,
+  viewer,
   drawing,
   draft,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   drawing: BoxDrawing;
   draft: Draft<NoteValues>;
 }) {
   const { value, fault = "" } = draft.field("page_number");
-  const { page_count: max } = reading.record.value;
+  const { page_count: max } = viewer.record.value;
   return (
     <TextField
       field={{ value: String(value + 1), fault, set: () => undefined }}
@@ -151,18 +151,18 @@ function PageField({
         const [drawn] = drawing.boxes.peek();
         if (drawn === undefined) draft.set({ page_number: page - 1 });
         else drawing.change(drawn.id, { page });
-        reading.scrolling.goTo(page, drawn?.box.y1 ?? null);
+        viewer.scrolling.goTo(page, drawn?.box.y1 ?? null);
       }}
     />
   );
 }
 
-function NoteDeletion({ reading, note }: { reading: ViewerState; note: Note }) {
+function NoteDeletion({ viewer, note }: { viewer: ViewerState; note: Note }) {
   const problem = useSignal("");
   const remove = async (): Promise<void> => {
     problem.value = "";
     try {
-      await reading.api.send("DELETE", `${reading.api.path}notes/${note.id}/`);
+      await viewer.api.send("DELETE", `${viewer.api.path}notes/${note.id}/`);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       // Someone else may have deleted it first.
@@ -171,9 +171,9 @@ function NoteDeletion({ reading, note }: { reading: ViewerState; note: Note }) {
         return;
       }
     }
-    reading.dropNote(note);
-    reading.closeTool();
-    reading.announcement.value = texts.note.deleted;
+    viewer.dropNote(note);
+    viewer.closeTool();
+    viewer.announcement.value = texts.note.deleted;
   };
   return (
     <Tool title={texts.note.delete}>
@@ -190,7 +190,7 @@ function NoteDeletion({ reading, note }: { reading: ViewerState; note: Note }) {
         <button type="button" class="button primary" onClick={() => void remove()}>
           {texts.note.delete}
         </button>
-        <button type="button" class="button" onClick={() => reading.closeTool()}>
+        <button type="button" class="button" onClick={() => viewer.closeTool()}>
           {texts.keep}
         </button>
       </p>

@@ -6,22 +6,22 @@ import { RedactChoices } from "./redact-choices.tsx";
 
 /** Asks whether a copy or the document itself is to be redacted. */
 export function RedactQuestion({
-  reading,
-  redaction: { placeCount, pageCount },
+  viewer,
+  redaction: { markCount, pageCount },
   onClose,
   onCopy,
   onApply,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   redaction: Redaction;
   onClose: () => void;
   onCopy: (choices: CopyChoices) => void;
   onApply: () => void;
 }) {
-  const { access, original_extension: extension } = reading.record.value;
+  const { access, original_extension: extension } = viewer.record.value;
   const words = texts.redact.target;
   return (
-    <Question title={texts.redact.ask(placeCount.value, pageCount.value)} onClose={onClose}>
+    <Question title={texts.redact.ask(markCount.value, pageCount.value)} onClose={onClose}>
       <RedactChoices
         words={words}
         documentMeans={[

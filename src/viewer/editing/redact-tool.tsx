@@ -7,6 +7,7 @@ import { RedactQuestion } from "./redact-question.tsx";
 import { RedactWorking } from "./redact-working.tsx";
 import { Leftovers } from "./leftovers.tsx";
 import { FoundWords, WordsForm } from "./redact-words.tsx";
+import type { BoxDrawing } from "../model/box-drawing.ts";
 import { turnedBox } from "../model/boxes.ts";
 import { Redaction } from "../model/redaction.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
@@ -22,138 +23,58 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 const redactions = new WeakMap<ViewerState, Redaction>();
 
 /** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
-export function openRedaction(reading: ViewerState): void {
-  const redaction = redactions.get(reading) ?? new Redaction(reading.api, reading.record.value.id);
-  redactions.set(reading, redaction);
-  reading.openTool(() => <RedactTool reading={reading} redaction={redaction} />);
+export function openRedaction(viewer: ViewerState): void {
+  const redaction = redactions.get(viewer) ?? new Redaction(viewer.api, viewer.record.value.id);
+  redactions.set(viewer, redaction);
+  viewer.openTool(() => <RedactTool viewer={viewer} redaction={redaction} />);
 }
 
-function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
-  const drawing = useBoxDrawing(reading, { name: texts.redact.boxName, className: "redaction-box" });
+interface RedactParts {
+  viewer: ViewerState;
+  redaction: Redaction;
+}
+
+function RedactTool({ viewer, redaction }: RedactParts) {
+  const drawing = useMarks({ viewer, redaction });
   const isAsking = useSignal(false);
   const state = redaction.state.value;
-  useLeavingWarning(redaction.placeCount.value > 0 && state === "marking");
-  // The hook above has shown the drawn boxes; the mentions come below them.
-  useEffect(() => {
-    for (const { page, box } of redaction.drawn.peek()) drawing.add(page, box);
-    drawing.selected.value = null;
-    const stop = drawing.boxes.subscribe((boxes) => {
-      redaction.drawn.value = boxes.map(({ page, box }) => ({ page, box }));
-    });
-    const Boxes = reading.overlay.value;
-    reading.overlay.value = ({ page }) => (
-      <div class={redaction.isPreview.value ? "redaction-layer preview" : "redaction-layer"}>
-        <MentionBoxes reading={reading} redaction={redaction} page={page} />
-        {Boxes !== null && <Boxes page={page} />}
-      </div>
-    );
-    return stop;
-  }, [reading]);
+  useLeavingWarning(redaction.markCount.value > 0 && state === "marking");
   const conclude = async (): Promise<void> => {
     await redaction.conclude();
     if (redaction.outcome.value?.isDone === true) drawing.clear();
-    reading.announcement.value = redaction.outcome.value?.headline ?? redaction.problem.value;
+    viewer.announcement.value = redaction.outcome.value?.headline ?? redaction.problem.value;
   };
-  useEndOfWork(reading, state === "working", () => void conclude().then(() => redaction.searchAgain()));
+  useEndOfWork(viewer, state === "working", () => void conclude().then(() => redaction.searchAgain()));
   const send = async (request: () => Promise<void>): Promise<void> => {
     isAsking.value = false;
     drawing.isOn.value = false;
     await request();
   };
-  const { placeCount, pageCount, isPreview, outcome } = redaction;
   return (
     <Tool title={texts.redact.heading}>
       <div class="redaction">
-        {state !== "marking" ? (
-          <RedactWorking reading={reading} redaction={redaction} />
+        {state === "marking" ? (
+          <Marking viewer={viewer} redaction={redaction} drawing={drawing} />
         ) : (
-          <>
-            {redaction.problem.value !== "" && (
-              <div class="notice" role="alert">
-                <p class="problem">{redaction.problem.value}</p>
-                <p>{texts.redact.unchanged}</p>
-              </div>
-            )}
-            {redaction.copy.value !== null && (
-              <p class="notice" role="status">
-                {texts.redact.target.made}{" "}
-                <a href={redaction.copy.value.address}>{texts.redact.target.open}</a>{" "}
-                <a href={reading.api.pageAddress("redact/")}>{texts.redact.target.underWay}</a>
-              </p>
-            )}
-            {outcome.value !== null && (
-              <section class="outcome" aria-label={texts.redact.result}>
-                <OutcomeInWords outcome={outcome.value} />
-                <Leftovers reading={reading} redaction={redaction} />
-              </section>
-            )}
-            <WordsForm reading={reading} redaction={redaction} />
-            <div class="button-group" role="group" aria-label={texts.redact.drawing}>
-              <button
-                type="button"
-                class="button small"
-                aria-pressed={drawing.isOn.value}
-                onClick={() => (drawing.isOn.value = !drawing.isOn.value)}
-              >
-                {texts.redact.drawBoxes}
-              </button>
-              <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
-                {texts.redact.addBox}
-              </button>
-            </div>
-            {drawing.isOn.value && <p class="quiet">{texts.redact.drawHelp}</p>}
-            {redaction.searches.value.map((search) => (
-              <FoundWords key={search.id} reading={reading} redaction={redaction} search={search} />
-            ))}
-            <DrawnMarks reading={reading} drawing={drawing} />
-          </>
+          <RedactWorking viewer={viewer} redaction={redaction} />
         )}
       </div>
       {isAsking.value && (
         <RedactQuestion
-          reading={reading}
+          viewer={viewer}
           redaction={redaction}
           onClose={() => (isAsking.value = false)}
           onCopy={(choices) => void send(() => redaction.makeCopy(choices))}
-          onApply={() => void send(() => redaction.apply(() => reading.followWork()))}
+          onApply={() => void send(() => redaction.apply(() => viewer.followWork()))}
         />
       )}
       <div class="tool-foot">
-        {state === "marking" && (
-          <p role="status">
-            {placeCount.value === 0
-              ? texts.redact.nothingMarked
-              : texts.redact.marked(placeCount.value, pageCount.value)}
-          </p>
-        )}
-        {state === "marking" && redaction.isTooMuch.value && (
-          <p class="problem">{texts.redact.tooMany(redaction.boxes.value.length, maxBoxes)}</p>
-        )}
+        {state === "marking" && <Marked redaction={redaction} />}
         <p class="buttons">
-          {state === "marking" && placeCount.value > 0 && (
-            <>
-              <button
-                type="button"
-                class="button"
-                aria-pressed={isPreview.value}
-                onClick={() => {
-                  isPreview.value = !isPreview.value;
-                  drawing.isOn.value = false;
-                }}
-              >
-                {viewerTexts.preview}
-              </button>
-              <button
-                type="button"
-                class="button danger"
-                disabled={redaction.isTooMuch.value}
-                onClick={() => (isAsking.value = true)}
-              >
-                {texts.redact.apply}
-              </button>
-            </>
+          {state === "marking" && redaction.markCount.value > 0 && (
+            <ApplyButtons redaction={redaction} drawing={drawing} onApply={() => (isAsking.value = true)} />
           )}
-          <button type="button" class="button" onClick={() => reading.closeTool()}>
+          <button type="button" class="button" onClick={() => viewer.closeTool()}>
             {viewerTexts.close}
           </button>
         </p>
@@ -162,17 +83,125 @@ function RedactTool({ reading, redaction }: { reading: ViewerState; redaction: R
   );
 }
 
-/** The mentions on a page as boxes. A click on one ticks it, or not. */
-function MentionBoxes({
-  reading,
-  redaction,
-  page,
+/** Shows drawn boxes and mentions on the pages, and keeps the boxes in the redaction. */
+function useMarks({ viewer, redaction }: RedactParts): BoxDrawing {
+  const drawing = useBoxDrawing(viewer, { name: texts.redact.boxName, className: "redaction-box" });
+  // The hook above has shown the drawn boxes; the mentions come below them.
+  useEffect(() => {
+    for (const { page, box } of redaction.drawn.peek()) drawing.add(page, box);
+    drawing.selected.value = null;
+    const stop = drawing.boxes.subscribe((boxes) => {
+      redaction.drawn.value = boxes.map(({ page, box }) => ({ page, box }));
+    });
+    const Boxes = viewer.overlay.value;
+    viewer.overlay.value = ({ page }) => (
+      <div class={redaction.isPreview.value ? "redaction-layer preview" : "redaction-layer"}>
+        <MentionBoxes viewer={viewer} redaction={redaction} page={page} />
+        {Boxes !== null && <Boxes page={page} />}
+      </div>
+    );
+    return stop;
+  }, [viewer]);
+  return drawing;
+}
+
+/** What became of the last request, and the ways to mark something. */
+function Marking({ viewer, redaction, drawing }: RedactParts & { drawing: BoxDrawing }) {
+  return (
+    <>
+      <LastRequest viewer={viewer} redaction={redaction} />
+      <WordsForm viewer={viewer} redaction={redaction} />
+      <div class="button-group" role="group" aria-label={texts.redact.drawing}>
+        <button
+          type="button"
+          class="button small"
+          aria-pressed={drawing.isOn.value}
+          onClick={() => (drawing.isOn.value = !drawing.isOn.value)}
+        >
+          {texts.redact.drawBoxes}
+        </button>
+        <button type="button" class="button small" onClick={() => addBoxInView(viewer, drawing)}>
+          {texts.redact.addBox}
+        </button>
+      </div>
+      {drawing.isOn.value && <p class="quiet">{texts.redact.drawHelp}</p>}
+      {redaction.searches.value.map((search) => (
+        <FoundWords key={search.id} viewer={viewer} redaction={redaction} search={search} />
+      ))}
+      <DrawnMarks viewer={viewer} drawing={drawing} />
+    </>
+  );
+}
+
+/** Why the last request was refused, where its copy is, or what it has hidden. */
+function LastRequest({ viewer, redaction }: RedactParts) {
+  const { problem, copy, outcome } = redaction;
+  return (
+    <>
+      {problem.value !== "" && (
+        <div class="notice" role="alert">
+          <p class="problem">{problem.value}</p>
+          <p>{texts.redact.unchanged}</p>
+        </div>
+      )}
+      {copy.value !== null && (
+        <p class="notice" role="status">
+          {texts.redact.target.made} <a href={copy.value.address}>{texts.redact.target.open}</a>{" "}
+          <a href={viewer.api.pageAddress("redact/")}>{texts.redact.target.underWay}</a>
+        </p>
+      )}
+      {outcome.value !== null && (
+        <section class="outcome" aria-label={texts.redact.result}>
+          <OutcomeInWords outcome={outcome.value} />
+          <Leftovers viewer={viewer} redaction={redaction} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** How much is marked. */
+function Marked({ redaction: { markCount, pageCount, isTooMuch, boxes } }: { redaction: Redaction }) {
+  return (
+    <>
+      <p role="status">
+        {markCount.value === 0
+          ? texts.redact.nothingMarked
+          : texts.redact.marked(markCount.value, pageCount.value)}
+      </p>
+      {isTooMuch.value && <p class="problem">{texts.redact.tooMany(boxes.value.length, maxBoxes)}</p>}
+    </>
+  );
+}
+
+function ApplyButtons({
+  redaction: { isPreview, isTooMuch },
+  drawing,
+  onApply,
 }: {
-  reading: ViewerState;
   redaction: Redaction;
-  page: number;
+  drawing: BoxDrawing;
+  onApply: () => void;
 }) {
-  const turns = reading.scrolling.quarterTurns.value;
+  const togglePreview = (): void => {
+    isPreview.value = !isPreview.value;
+    drawing.isOn.value = false;
+  };
+  return (
+    <>
+      <button type="button" class="button" aria-pressed={isPreview.value} onClick={togglePreview}>
+        {viewerTexts.preview}
+      </button>
+      <button type="button" class="button danger" disabled={isTooMuch.value} onClick={onApply}>
+        {texts.redact.apply}
+      </button>
+    </>
+  );
+}
+
+/** The mentions on a page as boxes. A click on one ticks it, or not. */
+function MentionBoxes({ viewer, redaction, page }: RedactParts & { page: number }) {
+  const turns = viewer.scrolling.quarterTurns.value;
   return (
     <div class="mention-boxes" aria-hidden="true">
       {redaction.searches.value.flatMap((search) =>

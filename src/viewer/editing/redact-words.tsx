@@ -12,7 +12,7 @@ import { PatternChoice } from "./pattern-choice.tsx";
 import { MentionList } from "./mention-list.tsx";
 
 /** Finds words, or numbers and addresses, so that they are redacted everywhere. */
-export function WordsForm({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
+export function WordsForm({ viewer, redaction }: { viewer: ViewerState; redaction: Redaction }) {
   const [draft] = useState(
     () =>
       new Draft(
@@ -28,8 +28,8 @@ export function WordsForm({ reading, redaction }: { reading: ViewerState; redact
     const search = await redaction.find(words);
     if (draft.values.peek().words.trim() === search.words) draft.reset();
     const [first] = search.mentions.value;
-    if (first !== undefined) show(reading, first);
-    reading.announcement.value =
+    if (first !== undefined) show(viewer, first);
+    viewer.announcement.value =
       search.state.value === "failed"
         ? search.reason.value
         : texts.redact.found(search.words, search.mentions.value.length, search.byPage.value.size);
@@ -41,35 +41,35 @@ export function WordsForm({ reading, redaction }: { reading: ViewerState; redact
           <button class="button">{texts.redact.findAll}</button>
         </TextField>
       </Form>
-      <PatternChoice onFind={(kinds) => findKinds(reading, redaction, kinds)} />
+      <PatternChoice onFind={(kinds) => findKinds(viewer, redaction, kinds)} />
     </>
   );
 }
 
 /** Finds numbers and addresses of these kinds, and says how many there are. */
 async function findKinds(
-  reading: ViewerState,
+  viewer: ViewerState,
   redaction: Redaction,
   kinds: readonly PatternKind[],
 ): Promise<void> {
   const searches = [];
   for (const kind of kinds) searches.push(await redaction.find({ kind }));
-  reading.announcement.value = searches
+  viewer.announcement.value = searches
     .map((search) => texts.patterns.found(search.name, search.mentions.value.length))
     .join(" ");
 }
 
-function show(reading: ViewerState, { page, boxes }: FoundMention): void {
-  reading.scrolling.goTo(page, boxes[0]?.y1 ?? null);
+function show(viewer: ViewerState, { page, boxes }: FoundMention): void {
+  viewer.scrolling.goTo(page, boxes[0]?.y1 ?? null);
 }
 
 /** The mentions of words that were found, each with a box to tick. */
 export function FoundWords({
-  reading,
+  viewer,
   redaction,
   search,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   redaction: Redaction;
   search: MentionSearch;
 }) {
@@ -86,7 +86,7 @@ export function FoundWords({
           {viewerTexts.remove}
         </button>
       </div>
-      <MentionList search={search} onShow={(mention) => show(reading, mention)} />
+      <MentionList search={search} onShow={(mention) => show(viewer, mention)} />
     </section>
   );
 }

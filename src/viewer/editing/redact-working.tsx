@@ -6,8 +6,8 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { Question } from "./question.tsx";
 
 /** How far a redaction is, and the button that cancels it, after asking. */
-export function RedactWorking({ reading, redaction }: { reading: ViewerState; redaction: Redaction }) {
-  const progress = reading.progress.value;
+export function RedactWorking({ viewer, redaction }: { viewer: ViewerState; redaction: Redaction }) {
+  const progress = viewer.progress.value;
   const isAsking = useSignal(false);
   const id = useId();
   const isSent = redaction.state.value === "working";

@@ -8,24 +8,24 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 import { SectionForm, replaceSection } from "./section-form.tsx";
 
 /** Adds, renames, moves and deletes the sections of the document, in the panel that lists them. */
-export function SectionEditor({ reading }: { reading: ViewerState }) {
-  const sections = reading.record.value.sections.toSorted(
+export function SectionEditor({ viewer }: { viewer: ViewerState }) {
+  const sections = viewer.record.value.sections.toSorted(
     (left, right) => left.page_number - right.page_number,
   );
   return (
     <div class="section-editor">
       <ol class="section-list">
         {sections.map((section) => (
-          <SectionRow key={section.id} reading={reading} section={section} />
+          <SectionRow key={section.id} viewer={viewer} section={section} />
         ))}
       </ol>
       <h3>{texts.section.add}</h3>
-      <SectionForm reading={reading} section={null} />
+      <SectionForm viewer={viewer} section={null} />
     </div>
   );
 }
 
-function SectionRow({ reading, section }: { reading: ViewerState; section: Section }) {
+function SectionRow({ viewer, section }: { viewer: ViewerState; section: Section }) {
   const state = useSignal<"shown" | "changed" | "deleted">("shown");
   const change = useRef<HTMLButtonElement>(null);
   const show = (): void => {
@@ -41,7 +41,7 @@ function SectionRow({ reading, section }: { reading: ViewerState; section: Secti
   if (state.value === "changed")
     return (
       <li>
-        <SectionForm reading={reading} section={section} onDone={show} />
+        <SectionForm viewer={viewer} section={section} onDone={show} />
       </li>
     );
   const page = section.page_number + 1;
@@ -49,12 +49,12 @@ function SectionRow({ reading, section }: { reading: ViewerState; section: Secti
     <li>
       <span dir="auto">{section.title}</span>
       <span class="quiet">
-        {page <= reading.record.value.page_count
+        {page <= viewer.record.value.page_count
           ? viewerTexts.sectionPage(page)
           : ` ${viewerTexts.pageNotThere(page)}`}
       </span>
       {state.value === "deleted" ? (
-        <Deletion reading={reading} section={section} onKeep={show} />
+        <Deletion viewer={viewer} section={section} onKeep={show} />
       ) : (
         <p class="buttons">
           <button
@@ -82,11 +82,11 @@ function SectionRow({ reading, section }: { reading: ViewerState; section: Secti
 
 /** Asks whether to delete a section. */
 function Deletion({
-  reading,
+  viewer,
   section: { id },
   onKeep,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   section: Section;
   onKeep: () => void;
 }) {
@@ -95,7 +95,7 @@ function Deletion({
   useEffect(() => confirm.current?.focus(), []);
   const remove = async (): Promise<void> => {
     try {
-      await reading.api.send("DELETE", `${reading.api.path}sections/${id}/`);
+      await viewer.api.send("DELETE", `${viewer.api.path}sections/${id}/`);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       // Someone else may have deleted it first.
@@ -105,8 +105,8 @@ function Deletion({
       }
     }
     document.querySelector<HTMLElement>("#viewer-panel h2")?.focus();
-    replaceSection(reading, id, null);
-    reading.announcement.value = texts.section.deleted;
+    replaceSection(viewer, id, null);
+    viewer.announcement.value = texts.section.deleted;
   };
   return (
     <>

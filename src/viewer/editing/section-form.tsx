@@ -19,21 +19,21 @@ interface SectionValues {
 
 /** The form of a section; `section` is null for a new one. `onDone` leaves the form of an existing one. */
 export function SectionForm({
-  reading,
+  viewer,
   section,
   onDone,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   section: Section | null;
   onDone?: () => void;
 }) {
-  const [draft] = useState(() => draftOf(reading, section));
+  const [draft] = useState(() => draftOf(viewer, section));
   const added = useSignal(0);
-  const { api } = reading;
+  const { api } = viewer;
   const folder = `${api.path}sections/`;
   const onSaved = (saved: Section): void => {
-    replaceSection(reading, saved.id, saved);
-    reading.announcement.value = texts.section.saved;
+    replaceSection(viewer, saved.id, saved);
+    viewer.announcement.value = texts.section.saved;
   };
   const add = async (): Promise<void> => {
     const isAdded = await draft.submit(async (values) =>
@@ -66,28 +66,28 @@ export function SectionForm({
         label={texts.section.beginsOnPage}
         type="number"
         min={1}
-        max={reading.record.value.page_count}
+        max={viewer.record.value.page_count}
       />
     </Form>
   );
 }
 
-function draftOf(reading: ViewerState, section: Section | null): Draft<SectionValues> {
+function draftOf(viewer: ViewerState, section: Section | null): Draft<SectionValues> {
   const values =
-    section === null ? { title: "", page_number: String(reading.scrolling.page.peek()) } : valuesOf(section);
+    section === null ? { title: "", page_number: String(viewer.scrolling.page.peek()) } : valuesOf(section);
   return new Draft(values, {
     limits: sectionLimits,
     gone: texts.section.gone,
-    check: (typed) => faultsOf(reading, section, typed),
+    check: (typed) => faultsOf(viewer, section, typed),
   });
 }
 
 function* faultsOf(
-  reading: ViewerState,
+  viewer: ViewerState,
   section: Section | null,
   { title, page_number: page }: SectionValues,
 ): Iterable<[FieldName<SectionValues>, string]> {
-  const { page_count: count, sections } = reading.record.peek();
+  const { page_count: count, sections } = viewer.record.peek();
   const number = Number(page);
   const other = sections.find((one) => one.page_number === number - 1 && one.id !== section?.id);
   if (title.trim() === "") yield ["title", texts.section.needsTitle];
@@ -111,8 +111,8 @@ const changesOf = (from: SectionValues, to: SectionValues): Partial<Section> =>
   membersOf(changedIn(from, to));
 
 /** Replaces a section of the record, adds it, or removes it (null). */
-export function replaceSection(reading: ViewerState, id: number, section: Section | null): void {
-  const record = reading.record.value;
+export function replaceSection(viewer: ViewerState, id: number, section: Section | null): void {
+  const record = viewer.record.value;
   const others = record.sections.filter((one) => one.id !== id);
-  reading.record.value = { ...record, sections: section === null ? others : [...others, section] };
+  viewer.record.value = { ...record, sections: section === null ? others : [...others, section] };
 }

@@ -19,6 +19,9 @@ import { providerRoutes } from "./provider-routes.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 import { endSession, signOutRoute } from "./sign-out-route.ts";
 
+/** The address of the page that follows, if it is one of our own; else `otherwise`, or the home page. */
+type ReadNext = (address: string | undefined, otherwise?: string) => string;
+
 /** The routes for signing in and out on the web. */
 export function signInRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
@@ -28,8 +31,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   const origins = [config.url, config.webUrl, ...(config.allowedOrigins ?? [])].flatMap((address) =>
     address === null ? [] : [new URL(address).origin],
   );
-  const readNext = (address: string | undefined, otherwise = home): string =>
-    nextAddress(address, { origins, otherwise });
+  const readNext: ReadNext = (address, otherwise = home) => nextAddress(address, { origins, otherwise });
   const oidc = new Oidc(context.secrets);
   providerRoutes(app, context, { oidc, readNext });
   signOutRoute(app, context, { oidc, readNext });
@@ -51,21 +53,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
 
-  // Pages written for DocumentCloud send people to these addresses. They redirect to the sign-in page, which also has a
-  // form for signing out: a mere link must not end a session.
-  const leadToSignIn = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const next = readNext(queryOf(request).last("next"), "");
-    return reply.redirect(`${app.site.signIn}${next === "" ? "" : `?next=${encodeURIComponent(next)}`}`, 302);
-  };
-  app.get("/accounts/login/squarelet", { schema: {} }, leadToSignIn);
-  app.get("/accounts/login/", { schema: {} }, leadToSignIn);
-  app.get("/accounts/signup/", { schema: {} }, leadToSignIn);
-  app.get("/accounts/logout/", { schema: {} }, (request, reply) => {
-    if (request.viewer.kind === "user") return leadToSignIn(request, reply);
-    removeSessionCookies(config, request, reply);
-    return reply.redirect(readNext(queryOf(request).last("next")), 302);
-  });
-  for (const path of ["/accounts/login/", "/accounts/signup/", "/accounts/logout/"]) leadToSlash(app, path);
+  addressesOfDocumentCloud(app, context, readNext);
 
   app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
@@ -98,6 +86,26 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       next: readNext(text("next")),
     };
   }
+}
+
+/**
+ * Pages written for DocumentCloud send people to these addresses. They redirect to the sign-in page, which also has a
+ * form for signing out: a mere link must not end a session.
+ */
+function addressesOfDocumentCloud(app: FastifyInstance, { config }: Context, readNext: ReadNext): void {
+  const leadToSignIn = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const next = readNext(queryOf(request).last("next"), "");
+    return reply.redirect(`${app.site.signIn}${next === "" ? "" : `?next=${encodeURIComponent(next)}`}`, 302);
+  };
+  app.get("/accounts/login/squarelet", { schema: {} }, leadToSignIn);
+  app.get("/accounts/login/", { schema: {} }, leadToSignIn);
+  app.get("/accounts/signup/", { schema: {} }, leadToSignIn);
+  app.get("/accounts/logout/", { schema: {} }, (request, reply) => {
+    if (request.viewer.kind === "user") return leadToSignIn(request, reply);
+    removeSessionCookies(config, request, reply);
+    return reply.redirect(readNext(queryOf(request).last("next")), 302);
+  });
+  for (const path of ["/accounts/login/", "/accounts/signup/", "/accounts/logout/"]) leadToSlash(app, path);
 }
 
 async function sendForm(

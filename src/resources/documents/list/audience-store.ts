@@ -82,25 +82,6 @@ export function audiencePart(
     from: sql`document_data ${dialect.indexedBy(`document_data_by_${key}`)} ${dialect.documentOf(dataId)}`,
     where: [sql`document_data.is_public = false`, isShown("document_data.document_id"), ...others({ key })],
   });
-  const walked = (at: SortKey): Range[] => {
-    const key = keyFrom("document_audiences", "document_id", at);
-    const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
-    if (each.length === 0) {
-      const once = sql`(select distinct document_id, ${copied} from document_audiences where ${idMatches()})
-        as document_audiences`;
-      // The subquery has the access condition already, so there may be no other condition.
-      return [{ from: sql`${once} ${documents}`, where: [sql`1 = 1`, ...others(at)], ...key }];
-    }
-    const narrowed = narrowing(filters, at);
-    const index =
-      narrowed.index === null ? sql`` : dialect.indexedBy(`document_audiences_by_${narrowed.index}`);
-    const from = sql`document_audiences ${index} ${documents}`;
-    const conditionsByAudience = each.map((audience) => sql`document_audiences.audience = ${audience}`);
-    return conditionsByAudience.map((audienceMatches) =>
-      Object.assign({ from, where: [audienceMatches, ...narrowed.where(dialect), ...others(at)] }, key),
-    );
-  };
-
   const project = filters.project === undefined ? null : inProject(dialect, filters.project);
   const names = filters.ids !== undefined || project !== null || Array.isArray(filters.parent);
   return {
@@ -117,9 +98,35 @@ export function audiencePart(
     ranges(at) {
       if (names) return [lookedUp(at, project === null ? [] : [project.where()])];
       if (extent === "many" && "key" in at && at.key !== "none") return [filteredFromIndex(at.key)];
-      return walked(at);
+      return walkedRanges(dialect, filters, { idMatches, each }, at, others(at));
     },
   };
+}
+
+/** Walks the documents of the audiences in the order of the key: a range for each, or one for all. */
+function walkedRanges(
+  dialect: Dialect,
+  filters: DocumentFilters,
+  { idMatches, each }: Pick<ReturnType<typeof namedAudiences>, "idMatches" | "each">,
+  at: SortKey,
+  others: readonly RawBuilder<unknown>[],
+): Range[] {
+  const key = keyFrom("document_audiences", "document_id", at);
+  const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
+  if (each.length === 0) {
+    const once = sql`(select distinct document_id, ${copied} from document_audiences where ${idMatches()})
+        as document_audiences`;
+    // The subquery has the access condition already, so there may be no other condition.
+    return [{ from: sql`${once} ${documents}`, where: [sql`1 = 1`, ...others], ...key }];
+  }
+  const narrowed = narrowing(filters, at);
+  const index =
+    narrowed.index === null ? sql`` : dialect.indexedBy(`document_audiences_by_${narrowed.index}`);
+  const from = sql`document_audiences ${index} ${documents}`;
+  const conditionsByAudience = each.map((audience) => sql`document_audiences.audience = ${audience}`);
+  return conditionsByAudience.map((audienceMatches) =>
+    Object.assign({ from, where: [audienceMatches, ...narrowed.where(dialect), ...others] }, key),
+  );
 }
 
 const audienceId = sql.ref("document_audiences.document_id");

@@ -322,8 +322,8 @@ describe.runIf(hasPostgres)("a page for a signed-in viewer on PostgreSQL", () =>
     for (const viewer of Object.values(viewers)) {
       let maxRowsRead = 0;
       const watching = watched(database, async ({ sql: text, parameters }) => {
-        const written = text.replaceAll(/\$(\d+)/g, (_, place: string) =>
-          literal(parameters[Number(place) - 1]),
+        const written = text.replaceAll(/\$(\d+)/g, (_, number: string) =>
+          literal(parameters[Number(number) - 1]),
         );
         const explained = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
           `explain (analyze, format json) ${written}`,

@@ -4,14 +4,8 @@ import type { Writer } from "../../../database/database.ts";
 import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../../errors.ts";
 import type { Members } from "../../../http/request/body.ts";
 import { type Condition, checkCondition } from "../../../http/request/entity-tag.ts";
-import {
-  type Extent,
-  type Values,
-  integer,
-  readFields,
-  readList,
-  unknownKey,
-} from "../../../http/fields/fields.ts";
+import { type Extent, type Values, readFields, readList } from "../../../http/fields/fields.ts";
+import { integer, unknownKey } from "../../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayChangeOwner, mayEdit, mayView } from "../access.ts";

@@ -19,39 +19,39 @@ describe.each(defaultEngines)("a key of a document's data on %s", (engine) => {
   beforeEach(async () => {
     const [id] = await addDocuments(app.context, [{ user_id: owner.id, organization_id: 1 }]);
     data = `/api/documents/${id}/data/`;
-    await sendAs(app, owner, "PUT", `${data}place/`, { values: ["Riga", "Oslo"] });
+    await sendAs(app, owner, "PUT", `${data}city/`, { values: ["Riga", "Oslo"] });
   });
 
   const page = async (person: Person | null): Promise<string> => {
     const headers = { ...person?.headers, accept: "text/html" };
-    return (await app.fetch(`${data}place/`, { headers })).text();
+    return (await app.fetch(`${data}city/`, { headers })).text();
   };
 
   it("is changed only if If-Match holds", async () => {
-    const place = `${data}place/`;
-    const { headers } = await sendAs(app, owner, "GET", place);
+    const address = `${data}city/`;
+    const { headers } = await sendAs(app, owner, "GET", address);
     const tag = { "if-match": headers.get("etag") ?? "" };
     // Other keys are independent.
     expect((await sendAs(app, owner, "PUT", `${data}year/`, { values: ["1990"] })).status).toBe(200);
-    expect((await sendAs(app, owner, "PATCH", place, { values: ["Bern"] }, tag)).status).toBe(200);
+    expect((await sendAs(app, owner, "PATCH", address, { values: ["Bern"] }, tag)).status).toBe(200);
     const before = (await sendAs(app, owner, "GET", data)).body;
     for (const [method, value] of [
       ["PATCH", { values: ["Rome"] }],
       ["PUT", { values: ["Rome"] }],
       ["DELETE"],
     ] as const)
-      expect([method, await sendAs(app, owner, method, place, value, tag)]).toMatchObject([
+      expect([method, await sendAs(app, owner, method, address, value, tag)]).toMatchObject([
         method,
         { status: 412, body: { detail: "It has changed since you read it." } },
       ]);
     expect((await sendAs(app, owner, "GET", data)).body).toEqual(before);
-    expect((await sendAs(app, stranger, "DELETE", place, undefined, tag)).status).toBe(403);
-    const now = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
-    expect((await sendAs(app, owner, "DELETE", place, undefined, now)).status).toBe(204);
+    expect((await sendAs(app, stranger, "DELETE", address, undefined, tag)).status).toBe(403);
+    const now = { "if-match": (await sendAs(app, owner, "GET", address)).headers.get("etag") ?? "" };
+    expect((await sendAs(app, owner, "DELETE", address, undefined, now)).status).toBe(204);
     // A missing key is an empty list, which has an entity tag too.
-    expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, now)).status).toBe(412);
-    const none = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
-    expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, none)).status).toBe(200);
+    expect((await sendAs(app, owner, "PUT", address, { values: ["Rome"] }, now)).status).toBe(412);
+    const none = { "if-match": (await sendAs(app, owner, "GET", address)).headers.get("etag") ?? "" };
+    expect((await sendAs(app, owner, "PUT", address, { values: ["Rome"] }, none)).status).toBe(200);
   });
 
   it("can be changed and deleted on its page by those who may edit the document, and by nobody else", async () => {

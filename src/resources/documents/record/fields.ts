@@ -1,10 +1,8 @@
 import { documentLimits } from "../../../contract/limits.ts";
 import { nameOfType } from "../../../http/request/body.ts";
+import { FieldError, type Field, fileField } from "../../../http/fields/fields.ts";
 import {
-  FieldError,
-  type Field,
   boolean,
-  fileField,
   checkLength,
   choice,
   integer,
@@ -12,7 +10,7 @@ import {
   listOf,
   readText,
   text,
-} from "../../../http/fields/fields.ts";
+} from "../../../http/fields/field-kinds.ts";
 import { pagesField } from "../pages/page-fields.ts";
 import { memberFields, withDefaults } from "../record-members.ts";
 

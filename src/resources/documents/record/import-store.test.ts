@@ -8,7 +8,9 @@ import { addOwners, addProject, documentRow } from "../../../testing/factories.t
 import { type TestStorage, engines, testStorage } from "../../../testing/test-app.ts";
 import { runsOn } from "../../../testing/runs.ts";
 import { findWrongRecords } from "../record-store.ts";
-import { DocumentImporter, type DocumentValues, reserveDocumentId } from "./import-store.ts";
+import { DocumentImporter } from "./import-store.ts";
+import { reserveDocumentId } from "./document-of-file-store.ts";
+import type { DocumentValues } from "./new-rows-store.ts";
 
 const valuesOf = (id: number, change: Partial<DocumentValues> = {}): DocumentValues =>
   ({ ...documentRow(), id, ...change }) as DocumentValues;

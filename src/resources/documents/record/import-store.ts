@@ -1,94 +1,26 @@
-import { busyStatuses, isPublic } from "../../document-states.ts";
-import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { busyStatuses } from "../../document-states.ts";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { reserveId } from "../../../database/reserved-ids.ts";
 import type { TextPart } from "../../../search/parts.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { recogniseChanged } from "../pages/language-store.ts";
 import { describingParts, indexJob } from "../indexed-fields.ts";
 import { enqueue } from "../../../jobs/queue.ts";
-import { type ArrivedFile, findDocumentsOfFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
-import type {
-  DocumentRecordsTable,
-  DocumentsTable,
-  ProjectMembershipsTable,
-} from "../../../database/tables.ts";
+import type { DocumentsTable } from "../../../database/tables.ts";
 import { type StagingContents, type StagingTable, insertStaged } from "../../../database/staging-table.ts";
-import { recordColumns } from "../record-members.ts";
-import { type DataRow, dataRowsOf } from "./data-row-store.ts";
-import { RecordStoring, storedRecord, storedRecordColumns } from "../record-store.ts";
-
-/** All columns of a document to write. */
-export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
-
-export interface DocumentToPut {
-  values: DocumentValues;
-  /** The ids of all its projects. The projects, the user and the organization must exist. */
-  projects: readonly number[];
-  /** Those of its projects whose collaborators may edit it, if it joins them now. */
-  sharedProjects?: readonly number[];
-  /** Times that the record did not contain. They apply to a new row; an existing row keeps its own. */
-  unnamed?: readonly ("created_at" | "updated_at")[];
-  /** The file is in Quire's own store. */
-  isFileHere?: boolean;
-}
-
-type NewDocument = DocumentValues & { revision: number | null };
-
-type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
-
-type NewMembership = Membership & { is_public: boolean };
-
-/**
- * All rows of a new document, by {@link newDocumentTables}. They follow from its values alone, so any thread can make
- * them.
- */
-type NewRows = readonly [
-  readonly [NewDocument],
-  readonly [DocumentRecordsTable],
-  readonly DataRow[],
-  readonly NewMembership[],
-];
-
-/** The tables of a new document, in the order in which they are written. */
-export function newDocumentTables(dialect: Dialect): readonly StagingTable[] {
-  return [
-    {
-      table: "documents",
-      columns: dialect.newRevision() === null ? recordColumns : [...recordColumns, "revision"],
-      key: ["id"],
-    },
-    { table: "document_records", columns: storedRecordColumns, key: ["document_id"] },
-    {
-      table: "document_data",
-      columns: ["document_id", "key", "lowest", "highest", "is_public"],
-      key: ["document_id", "key"],
-    },
-    {
-      table: "project_memberships",
-      columns: ["document_id", "project_id", "edit_access", "is_public"],
-      key: ["document_id", "project_id"],
-    },
-  ];
-}
-
-/** The rows of a new document whose projects are public or, if they are not in `publicProjects`, hidden. */
-export function newDocumentRows(
-  dialect: Dialect,
-  document: DocumentToPut,
-  publicProjects: readonly number[] = document.projects,
-): NewRows {
-  const { values } = document;
-  return [
-    [{ ...values, revision: dialect.newRevision() }],
-    [recordOf(values, publicProjects)],
-    dataRowsOf(values),
-    newMembershipsOf(document),
-  ];
-}
+import { RecordStoring } from "../record-store.ts";
+import { differs, mergedInto, writtenColumns } from "./merged-row-store.ts";
+import {
+  type DocumentToPut,
+  type DocumentValues,
+  type Membership,
+  membershipOf,
+  newDocumentRows,
+  newDocumentTables,
+} from "./new-rows-store.ts";
 
 /** New documents that another thread has made ready. */
 export interface StagedDocuments {
@@ -97,11 +29,6 @@ export interface StagedDocuments {
   projects: readonly number[];
   /** {@link newDocumentRows} of each of them. */
   rows: StagingContents;
-}
-
-function recordOf(values: DocumentValues, publicProjects: readonly number[]): DocumentRecordsTable {
-  const shown = publicProjects.length > 1 ? publicProjects.toSorted((a, b) => a - b) : publicProjects;
-  return storedRecord({ ...values, public_projects: shown.join(",") });
 }
 
 /** With more new documents, a transaction leaves indexing their words to the job. */
@@ -119,8 +46,6 @@ export interface PutOutcome extends PutCounts {
   unchanged: readonly number[];
 }
 
-const columns = recordColumns as readonly (keyof DocumentValues)[];
-
 interface KnownDocument {
   row: Selectable<DocumentsTable>;
   projects: Set<number>;
@@ -132,7 +57,11 @@ export class DocumentImporter {
   readonly #storing: RecordStoring;
   readonly #newTables: readonly StagingTable[];
   readonly #new: readonly BulkInsert<Record<string, unknown>>[];
-  readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
+  readonly #changed = new BulkInsert<DocumentValues>(
+    "documents",
+    writtenColumns,
+    updating("id", writtenColumns),
+  );
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
     "document_id",
     "project_id",
@@ -313,17 +242,6 @@ export class DocumentImporter {
   }
 }
 
-function membershipOf({ values, sharedProjects = [] }: DocumentToPut, project_id: number): Membership {
-  return { document_id: values.id, project_id, edit_access: sharedProjects.includes(project_id) };
-}
-
-function newMembershipsOf(document: DocumentToPut): NewMembership[] {
-  const { projects, values } = document;
-  if (projects.length === 0) return [];
-  const is_public = isPublic(values);
-  return projects.map((project) => Object.assign(membershipOf(document, project), { is_public }));
-}
-
 async function findPrivate(
   writer: Writer,
   dialect: Dialect,
@@ -354,32 +272,6 @@ function partsOf(row: DocumentValues): TextPart[] {
   return describingParts(row.id, row);
 }
 
-function mergedInto(
-  row: Selectable<DocumentsTable>,
-  { values, unnamed = [] }: DocumentToPut,
-): DocumentValues {
-  const merged = { ...values };
-  if (keepsFile(row, values)) merged.asset_url = null;
-  for (const column of unnamed) merged[column] = row[column];
-  return merged;
-}
-
-function keepsFile(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
-  return (
-    row.asset_url === null &&
-    row.file_hash === values.file_hash &&
-    row.slug === values.slug &&
-    row.original_extension === values.original_extension
-  );
-}
-
-function differs(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
-  return columns.some((column) => {
-    const value = values[column];
-    return typeof value === "boolean" ? Boolean(row[column]) !== value : row[column] !== value;
-  });
-}
-
 async function leaveProjects(writer: Writer, id: number, projects: readonly number[]): Promise<void> {
   if (projects.length === 0) return;
   await writer
@@ -387,50 +279,4 @@ async function leaveProjects(writer: Writer, id: number, projects: readonly numb
     .where("document_id", "=", id)
     .where("project_id", "in", projects)
     .execute();
-}
-
-/** Reserves an id for a new document. It stays unused if the document is never added. */
-export async function reserveDocumentId(database: Database): Promise<number> {
-  return database.write((writer) => reserveId(writer, database.dialect, "documents"));
-}
-
-/**
- * Adds the document of a file that is in the store under the document's id, and has it processed. Does nothing if the
- * file has a document by now ("known"), or if an imported record has taken the id meanwhile ("taken").
- */
-export async function addDocumentOfFile(
-  writer: Writer,
-  dialect: Dialect,
-  { values, projects }: DocumentToPut,
-  file: ArrivedFile,
-): Promise<"added" | "known" | "taken"> {
-  await dialect.lockForWriting("documents")?.execute(writer);
-  const known = await findDocumentsOfFile(writer, file.sha1, values.original_extension);
-  if (known.length > 0) return "known";
-  const added = await writer
-    .insertInto("documents")
-    .values(values)
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
-  await indexTexts(writer, partsOf(values), { areNew: true });
-  await noteArrival(writer, values.id, file, { isRead: true });
-  await enqueue(writer, { kind: processJob, subject: values.id, owner: values.user_id });
-  for (const project of projects) await joinProject(writer, values.id, project);
-  return "added";
-}
-
-/** Adds a document to a project, without sharing it with the collaborators. Returns false if it was in it already. */
-export async function joinProject(writer: Writer, document_id: number, project_id: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await writer
-    .insertInto("project_memberships")
-    .values({ document_id, project_id, edit_access: false })
-    .onConflict((conflict) => conflict.columns(["document_id", "project_id"]).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-export async function hasDocuments({ reader }: Database): Promise<boolean> {
-  const found = await reader.selectFrom("documents").select("id").limit(1).execute();
-  return found.length > 0;
 }

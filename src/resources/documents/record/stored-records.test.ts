@@ -20,7 +20,8 @@ import { listDocumentRows, storedRecordPages } from "../list/list-store.ts";
 import { readOrdering } from "../list/orderings.ts";
 import { recordText } from "../present.ts";
 import { storeRecords } from "../record-store.ts";
-import { DocumentImporter, type DocumentValues } from "./import-store.ts";
+import { DocumentImporter } from "./import-store.ts";
+import type { DocumentValues } from "./new-rows-store.ts";
 
 const baseUrls = { web: 'https://a.org/"', assets: "https://files.a.org/" };
 

@@ -10,7 +10,8 @@ import { isFileInWork, isReadingUnbegun } from "../processing/file-work-store.ts
 import { addHistory, hasAccessInHistory } from "../history-store.ts";
 import { findRewrite } from "../processing/rewrite-store.ts";
 import { type DocumentRow, lockDocumentRows } from "../store.ts";
-import { joinProject, lockForPutting } from "../record/import-store.ts";
+import { lockForPutting } from "../record/import-store.ts";
+import { joinProject } from "../record/document-of-file-store.ts";
 
 /** New values for a document that was made of a file before. Null leaves the document's value unchanged. */
 export interface KnownDocumentChange {
@@ -60,16 +61,16 @@ export async function changeKnownDocument(
  * Adds a path to those under which the file of a document has been found. Returns whether there are several now: the
  * first path of a document that has none is no news.
  */
-export async function addPlace(database: Database, id: number, place: string): Promise<boolean> {
+export async function addPath(database: Database, id: number, path: string): Promise<boolean> {
   return database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, database.dialect, anonymous, [id]);
     if (row === undefined) return false;
     const before = JSON.parse(row.data) as DocumentData;
-    const { path: places = [] } = before;
-    const data = JSON.stringify({ ...before, path: [...places, place] });
-    if (places.includes(place) || Buffer.byteLength(data) > maxData) return false;
+    const { path: paths = [] } = before;
+    const data = JSON.stringify({ ...before, path: [...paths, path] });
+    if (paths.includes(path) || Buffer.byteLength(data) > maxData) return false;
     await changeRow(writer, { id: null }, row, { data });
-    return places.length > 0;
+    return paths.length > 0;
   });
 }
 

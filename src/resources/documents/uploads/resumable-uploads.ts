@@ -11,7 +11,8 @@ import {
 } from "../../../errors.ts";
 import type { PartialFile, UploadNote } from "../../../files/upload-folder.ts";
 import type { Members } from "../../../http/request/body.ts";
-import { type FieldTable, membersIn, readFields, unknownKey } from "../../../http/fields/fields.ts";
+import { type FieldTable, membersIn, readFields } from "../../../http/fields/fields.ts";
+import { unknownKey } from "../../../http/fields/field-kinds.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import type { Permits } from "../../../semaphore.ts";
 import { mayEdit } from "../access.ts";

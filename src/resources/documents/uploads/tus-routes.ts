@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
+import type { Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { isDatabaseFull } from "../../../database/dialects.ts";
@@ -32,10 +33,9 @@ export function tusRoutes(
   publisher: Publisher,
   authenticate: Authenticate,
 ): void {
-  const { config: settings, log } = context;
   const config = { needsSignIn: true };
   const uploads = new ResumableUploads(context, publisher);
-  const locker = new UploadLocks(context.semaphores);
+  const answers = new TusAnswers(context, uploads, authenticate);
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -47,27 +47,25 @@ export function tusRoutes(
       checkCsrf(request);
     });
 
-    scope.options("/uploads/tus/", (request, reply) => answer(request, reply, null, ""));
+    scope.options("/uploads/tus/", (request, reply) => answers.send(request, reply, null, ""));
     scope.post("/uploads/tus/", { schema: shapes.beginning, config }, (request, reply) => {
       const viewer = writing(request.viewer);
-      return answer(request, reply, viewer, uploads.newName(viewer));
+      return answers.send(request, reply, viewer, uploads.newName(viewer));
     });
     scope.head("/uploads/tus/:upload", { schema: shapes.asking, config }, async (request, reply) => {
       const { viewer, name } = await existing(request);
       const found = await uploads.find(viewer, name);
       // The upload is complete, but a process may have died before it became a document's file.
       const isWhole = found !== null && (found.note.isDone || found.received === found.note.size);
-      if (isWhole) reply.headers(headersOf(request, await uploads.finish(viewer, name)));
-      return answer(request, reply, viewer, name);
+      if (isWhole) reply.headers(answers.headersOf(request, await uploads.finish(viewer, name)));
+      return answers.send(request, reply, viewer, name);
     });
-    scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, async (request, reply) => {
+    const goOn = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { viewer, name } = await existing(request);
-      return answer(request, reply, viewer, name);
-    });
-    scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, async (request, reply) => {
-      const { viewer, name } = await existing(request);
-      return answer(request, reply, viewer, name);
-    });
+      return answers.send(request, reply, viewer, name);
+    };
+    scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, goOn);
+    scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, goOn);
   });
 
   async function existing(request: FastifyRequest): Promise<{ viewer: SignedInViewer; name: string }> {
@@ -76,45 +74,37 @@ export function tusRoutes(
     if ((await uploads.find(viewer, name)) === null) throw notFound();
     return { viewer, name };
   }
+}
+
+/** Has the library answer requests for uploads. */
+class TusAnswers {
+  readonly #context: Context;
+  readonly #uploads: ResumableUploads;
+  readonly #authenticate: Authenticate;
+  readonly #locker: UploadLocks;
+
+  constructor(context: Context, uploads: ResumableUploads, authenticate: Authenticate) {
+    this.#context = context;
+    this.#uploads = uploads;
+    this.#authenticate = authenticate;
+    this.#locker = new UploadLocks(context.semaphores);
+  }
 
   /** Lets the library handle one request for an upload. */
-  async function answer(
+  async send(
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SignedInViewer | null,
     name: string,
   ): Promise<FastifyReply> {
-    // The library brings Node's HTTP client. A server that only answers readers needs neither.
-    const [{ Server }, { TusDataStore }] = await Promise.all([
-      import("@tus/server"),
-      import("./tus-data-store.ts"),
-    ]);
-    const store = new TusDataStore(context.uploads, settings.uploadExpiryHours, async (upload) => {
-      if (viewer !== null) await uploads.begin(viewer, name, upload.size ?? 0, upload.metadata ?? {});
-    });
-    const server = new Server({
-      path: "/uploads/tus",
-      datastore: store,
-      locker,
-      lockDrainTimeout: patienceMilliseconds,
-      maxSize: settings.uploadLimitMb * 1024 * 1024,
-      namingFunction: () => name,
-      getFileIdFromRequest: () => name,
-      generateUrl: () => `${addressesOf(settings, request).api}/uploads/tus/${name}`,
-      async onUploadFinish() {
-        // Receiving the bytes may have taken long. The sender's rights at this moment count.
-        const currentViewer = writing(await authenticate(request.headers));
-        return { headers: headersOf(request, await uploads.finish(currentViewer, name)) };
-      },
-      onResponseError: (_request, error) => refusalOf(error, reply),
-    });
+    const server = await this.#serverFor(request, reply, viewer, name);
     const bytes = request.body instanceof Readable ? request.body : null;
     const piped = bytes?.pipe(new PassThrough());
     bytes?.once("error", (error) => piped?.destroy(error));
     try {
       const response = await server.handleWeb(webRequest(request, piped));
       // A refused client has not learnt the upload's name, so nobody could ever continue it.
-      if (request.method === "POST" && response.status >= 400) await context.uploads.remove(name);
+      if (request.method === "POST" && response.status >= 400) await this.#context.uploads.remove(name);
       return await pass(request, reply, response);
     } finally {
       // Unread bytes are discarded, so that the connection can be used again.
@@ -124,13 +114,44 @@ export function tusRoutes(
     }
   }
 
-  function headersOf(request: FastifyRequest, id: number): Record<string, string> {
-    const location = `${addressesOf(settings, request).api}/api/documents/${id}/`;
+  headersOf(request: FastifyRequest, id: number): Record<string, string> {
+    const location = `${addressesOf(this.#context.config, request).api}/api/documents/${id}/`;
     // In the response to POST, the Location header is the upload's address.
     return { "quire-document": String(id), ...(request.method !== "POST" && { location }) };
   }
 
-  function refusalOf(error: unknown, reply: FastifyReply): { status_code: number; body: string } {
+  /** The library, for one request. */
+  async #serverFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    viewer: SignedInViewer | null,
+    name: string,
+  ): Promise<Server> {
+    // The library brings Node's HTTP client. A server that only answers readers needs neither.
+    const [tus, { TusDataStore }] = await Promise.all([import("@tus/server"), import("./tus-data-store.ts")]);
+    const { config, uploads: folder } = this.#context;
+    const store = new TusDataStore(folder, config.uploadExpiryHours, async (upload) => {
+      if (viewer !== null) await this.#uploads.begin(viewer, name, upload.size ?? 0, upload.metadata ?? {});
+    });
+    return new tus.Server({
+      path: "/uploads/tus",
+      datastore: store,
+      locker: this.#locker,
+      lockDrainTimeout: patienceMilliseconds,
+      maxSize: config.uploadLimitMb * 1024 * 1024,
+      namingFunction: () => name,
+      getFileIdFromRequest: () => name,
+      generateUrl: () => `${addressesOf(config, request).api}/uploads/tus/${name}`,
+      onUploadFinish: async () => {
+        // Receiving the bytes may have taken long. The sender's rights at this moment count.
+        const currentViewer = writing(await this.#authenticate(request.headers));
+        return { headers: this.headersOf(request, await this.#uploads.finish(currentViewer, name)) };
+      },
+      onResponseError: (_request, error) => this.#refusalOf(error, reply),
+    });
+  }
+
+  #refusalOf(error: unknown, reply: FastifyReply): { status_code: number; body: string } {
     const isFull = isOutOfRoom(error) || isDatabaseFull(error);
     const refusal = isFull ? noRoom() : (passingRefusalOf(error) ?? error);
     if (refusal instanceof ApiError) {
@@ -142,7 +163,7 @@ export function tusRoutes(
       const status = error.status_code === 501 ? 400 : error.status_code;
       return { status_code: status, body: error.body };
     }
-    log.error({ err: error }, "A resumable upload failed");
+    this.#context.log.error({ err: error }, "A resumable upload failed");
     return { status_code: 500, body: "Internal server error." };
   }
 }

@@ -1,5 +1,6 @@
 import { personLimits } from "../../../contract/limits.ts";
-import { type Field, FieldError, checkLength, readText, text } from "../../../http/fields/fields.ts";
+import { type Field, FieldError } from "../../../http/fields/fields.ts";
+import { checkLength, readText, text } from "../../../http/fields/field-kinds.ts";
 
 /** The text is not trimmed: white space around a password is part of it. */
 export const passwordField: Field<string> & { required: true } = {

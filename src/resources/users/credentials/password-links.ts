@@ -1,12 +1,6 @@
 import type { Context } from "../../../context.ts";
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  hasPasswords,
-  lockAccount,
-  setPassword,
-} from "../account-store.ts";
+import { type Account, findAccount, findAccountById, hasPasswords, lockAccount } from "../account-store.ts";
+import { setPassword } from "../change-account-store.ts";
 import { addUser, checkPassword } from "../add-user.ts";
 import { noAccount } from "../change-account.ts";
 import { addPasswordLink, findPasswordLink } from "./password-link-store.ts";
