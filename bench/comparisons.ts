@@ -53,9 +53,9 @@ export const randomCursors: Measure = async (pace, target) => {
 
 /** Pages among the list's last documents, compared with pages among its first. */
 export const farAgainstFront: Measure = (pace, { server: { port }, lastId }) => {
-  const reach = Math.min(20_000, Math.floor((lastId - firstId) / 2));
-  const front = { port, paths: (round: number) => cursorPaths(round, firstId, firstId + reach) };
-  const far = { port, paths: (round: number) => cursorPaths(round, lastId - reach, lastId) };
+  const distance = Math.min(20_000, Math.floor((lastId - firstId) / 2));
+  const front = { port, paths: (round: number) => cursorPaths(round, firstId, firstId + distance) };
+  const far = { port, paths: (round: number) => cursorPaths(round, lastId - distance, lastId) };
   return contest(pace, serverSide(front), serverSide(far));
 };
 

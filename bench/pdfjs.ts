@@ -7,13 +7,13 @@ import type { BrowserContext, Page } from "playwright-core";
  * has the PDF, so that it may ask for ranges of it.
  */
 
-const place = "/pdfjs/";
+const prefix = "/pdfjs/";
 
 /** `folder` is that of the package `pdfjs-dist`. Its files are served to every page of the context. */
 export async function servePdfjs(context: BrowserContext, folder: string): Promise<void> {
-  await context.route(`**${place}**`, async (route) => {
+  await context.route(`**${prefix}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
-    const name = pathname.slice(pathname.indexOf(place) + place.length);
+    const name = pathname.slice(pathname.indexOf(prefix) + prefix.length);
     const body = name === "" ? viewer : await readFile(path.join(folder, path.normalize(`/${name}`)));
     await route.fulfill({ body, contentType: typeOf(name) });
   });
@@ -26,7 +26,7 @@ function typeOf(name: string): string {
 
 /** The address at which a PDF of this server opens in pdf.js. */
 export function pdfjsAddress(server: string, pdf: string): string {
-  return `${server}${place}?file=${encodeURIComponent(pdf)}`;
+  return `${server}${prefix}?file=${encodeURIComponent(pdf)}`;
 }
 
 const viewer = `<!doctype html>

@@ -50,7 +50,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
 
   it("limits how many permits one party holds or waits for, so that others get theirs", async () => {
     const semaphore = newSemaphore(1, 10);
-    const greedy = shareOf("greedy", { maxPlaces: 2 });
+    const greedy = shareOf("greedy", { maxRequests: 2 });
     const release = await semaphore.acquire(greedy);
     const second = semaphore.acquire(greedy);
     await expect(semaphore.acquire(greedy)).rejects.toThrow(TooBusyError);
@@ -102,7 +102,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
 
   it("never grants a permit to a request that has left the queue", async () => {
     const semaphore = newSemaphore(1, 1);
-    const one = shareOf("one", { maxPlaces: 2 });
+    const one = shareOf("one", { maxRequests: 2 });
     const release = await semaphore.acquire(one);
     const leaving = new AbortController();
     const left = semaphore.acquire(one, { signal: leaving.signal });

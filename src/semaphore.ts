@@ -9,7 +9,7 @@ export interface Share {
   /** How many permits the party may hold at a time. A limit below the number of permits leaves some for others. */
   maxHeld?: number;
   /** How many permits the party may hold or wait for. */
-  maxPlaces?: number;
+  maxRequests?: number;
 }
 
 /** Releases the permit. Calling it again does nothing. */
@@ -56,7 +56,7 @@ export class Semaphore implements Permits {
   readonly #waiting = new Set<Waiting>();
   /** The holders that have not yet been told that another request waits for one of their shares. */
   readonly #holders = new Set<Holder>();
-  readonly #use = new Map<string, { held: number; places: number; servedAt: number }>();
+  readonly #use = new Map<string, { held: number; requests: number; servedAt: number }>();
   #held = 0;
   #served = 0;
 
@@ -68,7 +68,7 @@ export class Semaphore implements Permits {
   async acquire(shares: readonly Share[] = [], { signal, onWanted }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
     const isTooMany = shares.some(
-      ({ name, maxPlaces = Infinity }) => (this.#use.get(name)?.places ?? 0) >= maxPlaces,
+      ({ name, maxRequests = Infinity }) => (this.#use.get(name)?.requests ?? 0) >= maxRequests,
     );
     const isFree = this.#held < this.#permits && this.#mayHold(shares);
     const isFull = !isFree && this.#waiting.size >= this.#maxWaiting;
@@ -170,21 +170,21 @@ export class Semaphore implements Permits {
   }
 
   #enter(shares: readonly Share[]): void {
-    for (const { name } of shares) this.#useOf(name).places += 1;
+    for (const { name } of shares) this.#useOf(name).requests += 1;
   }
 
   #leave(shares: readonly Share[]): void {
     for (const { name } of shares) {
       const use = this.#useOf(name);
-      use.places -= 1;
-      if (use.places === 0) this.#use.delete(name);
+      use.requests -= 1;
+      if (use.requests === 0) this.#use.delete(name);
     }
   }
 
-  #useOf(name: string): { held: number; places: number; servedAt: number } {
+  #useOf(name: string): { held: number; requests: number; servedAt: number } {
     let use = this.#use.get(name);
     if (use === undefined) {
-      use = { held: 0, places: 0, servedAt: 0 };
+      use = { held: 0, requests: 0, servedAt: 0 };
       this.#use.set(name, use);
     }
     return use;

@@ -75,7 +75,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
     await storage[Symbol.asyncDispose]();
   });
 
-  const places = (): string[] => [
+  const addresses = (): string[] => [
     `/api/documents/${id}/`,
     `/api/documents/${id}/data/`,
     `/files/${worldFile(id)}`,
@@ -169,7 +169,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
     for (const { change, who } of steps) {
       await make(change);
       for (const app of [other, one])
-        for (const target of [...places(), ...orderings.map((query) => `/api/documents/${query || "?"}`)])
+        for (const target of [...addresses(), ...orderings.map((query) => `/api/documents/${query || "?"}`)])
           expect([change, target, await seenBy(app, target)]).toEqual([change, target, who]);
     }
   });

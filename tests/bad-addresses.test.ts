@@ -91,13 +91,13 @@ describe.each(engines)("a bad address on %s", (engine) => {
       "//",
       "javascript:",
     );
-    const place = fc.constantFrom("/documents/", "/projects/", "/api/documents/", "/");
+    const base = fc.constantFrom("/documents/", "/projects/", "/api/documents/", "/");
     const rest = fc.oneof(
       anyText,
       fc.constantFrom("", "#document/p1", "#document/p1/a1", "#document/p9", "/", "?embed=1&x=%ZZ", "%ff"),
     );
     await fc.assert(
-      fc.asyncProperty(fc.tuple(host, place, path, rest), async (given) => {
+      fc.asyncProperty(fc.tuple(host, base, path, rest), async (given) => {
         const url = encodeURIComponent(given.join("").toWellFormed());
         for (const target of [`/api/oembed/?url=${url}&maxwidth=300`, `/api/oembed.json?url=${url}`])
           expect(await world.judge("owner", "GET", target, {})).toBe("fine");
@@ -115,15 +115,21 @@ describe.each(engines)("a bad address on %s", (engine) => {
     const method = fc.constantFrom("GET", "PUT", "PATCH", "DELETE", "POST");
     const body = '{"values":["x"],"title":"x","document":1}';
     for (const path of named) {
-      const places = [...path.matchAll(/\{\w+\}/g)].map(([place]) => place);
+      const parameters = [...path.matchAll(/\{\w+\}/g)].map(([parameter]) => parameter);
       const sender = fc.constantFrom<Sender>(RequestWorld.senderFor({ path }), ...senders);
       await fc.assert(
-        fc.asyncProperty(name, fc.constantFrom(...places), method, sender, async (given, place, verb, by) => {
-          const target = RequestWorld.targetOf({ path: path.replace(place, () => given) });
-          const headers = { "content-type": "application/json" };
-          const verdict = await world.judge(by, verb, target, verb === "GET" ? {} : { body, headers });
-          expect([by, verb, target, verdict]).toEqual([by, verb, target, "fine"]);
-        }),
+        fc.asyncProperty(
+          name,
+          fc.constantFrom(...parameters),
+          method,
+          sender,
+          async (given, parameter, verb, by) => {
+            const target = RequestWorld.targetOf({ path: path.replace(parameter, () => given) });
+            const headers = { "content-type": "application/json" };
+            const verdict = await world.judge(by, verb, target, verb === "GET" ? {} : { body, headers });
+            expect([by, verb, target, verdict]).toEqual([by, verb, target, "fine"]);
+          },
+        ),
         { numRuns: runsOn(engine, 8) },
       );
     }
@@ -144,10 +150,10 @@ describe.each(engines)("a bad address on %s", (engine) => {
         const plain = given.replaceAll(/[^\x20-\x7e]/g, "").trim();
         fc.pre(plain !== "*" && plain !== "");
         const headers = { "if-match": plain, "content-type": "application/json" };
-        for (const [place, body] of conditional) {
-          const answer = await world.send("owner", "PATCH", `/api/${place}`, { headers, body });
-          expect([place, plain, answer.status, await answer.json()]).toEqual([
-            place,
+        for (const [path, body] of conditional) {
+          const answer = await world.send("owner", "PATCH", `/api/${path}`, { headers, body });
+          expect([path, plain, answer.status, await answer.json()]).toEqual([
+            path,
             plain,
             412,
             { detail: expect.any(String) },

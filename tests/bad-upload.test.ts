@@ -97,16 +97,16 @@ const placing: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 /** Whether a schema has such a member, on any level. */
-function placesSomething(shape: Shape): boolean {
+function hasPosition(shape: Shape): boolean {
   const { properties = {}, items, oneOf = [] } = published.resolve(shape);
   const within = [...Object.values(properties), ...oneOf, ...(items === undefined ? [] : [items])];
-  return Object.keys(properties).some((name) => name in placing) || within.some(placesSomething);
+  return Object.keys(properties).some((name) => name in placing) || within.some(hasPosition);
 }
 
-/** The operations about places in the file of a document. */
+/** The operations about positions in the file of a document. */
 const placingOperations = published
   .written()
-  .filter(({ path, shape }) => path.startsWith("/api/documents/{id}/") && placesSomething(shape));
+  .filter(({ path, shape }) => path.startsWith("/api/documents/{id}/") && hasPosition(shape));
 
 /** The operations whose forms may bring a file. */
 const formsWithFiles = published.operations.flatMap(({ name, method, path, operation }) => {
@@ -462,7 +462,7 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
       minLength: 1,
       maxLength: 3,
     });
-    const places = fc.constantFrom(
+    const paths = fc.constantFrom(
       good.pathname,
       "/uploads/documents/0/x",
       "/uploads/documents/x/y",
@@ -470,7 +470,7 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
       `/uploads/documents/${"9".repeat(30)}/a.pdf`,
     );
     await fc.assert(
-      fc.asyncProperty(places, query, async (path, given) => {
+      fc.asyncProperty(paths, query, async (path, given) => {
         const search = new URLSearchParams(given.map(([name, one]): [string, string] => [name, one]));
         const target = `${path}?${search.toString()}`;
         expect([target, await judged("PUT", target, { body: "%PDF-" })]).toEqual([target, "fine"]);
@@ -488,7 +488,7 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
         ..."0 -1 1 2 4 1.5 1e400 NaN 99999999999999999999 % %00 %ED%A0%80 .. %2e%2e %2f".split(" "),
       ),
     );
-    const places = fc.constantFrom(
+    const paths = fc.constantFrom(
       "/embed/documents/D/?page=V",
       "/embed/documents/V/",
       "/documents/D/pages/V/",
@@ -507,11 +507,11 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
     );
     await fc.assert(
       fc.asyncProperty(
-        places,
+        paths,
         value,
         fc.constantFrom("text/html", "application/json", "*/*"),
-        async (place, one, accept) => {
-          const target = place.replaceAll("D", () => String(document)).replaceAll("V", () => one);
+        async (path, one, accept) => {
+          const target = path.replaceAll("D", () => String(document)).replaceAll("V", () => one);
           const answer = await app.fetch(target, {
             headers: { ...owner.headers, accept },
             redirect: "manual",

@@ -11,7 +11,7 @@ const cases: [file: string, name: string][] = [
   ["src/web/desk/desk-answer.ts", "trashDays"],
   ["src/web/desk/desk-routes.ts", "hasMail"],
   ["src/web/document-page.ts", "images"],
-  ["src/web/embed-page.ts", "place"],
+  ["src/web/embed-page.ts", "fragment"],
   ["src/desk/bulk-actions.tsx", "trashDays"],
   ["src/desk/admin/admin-app.tsx", "hasMail"],
   ["src/viewer/main.tsx", "images"],

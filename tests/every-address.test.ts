@@ -113,7 +113,7 @@ const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, co
 describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (engine) => {
   let app: TestApp;
   let person: Person;
-  const places: Record<string, string | number> = {};
+  const values: Record<string, string | number> = {};
   beforeAll(async () => {
     app = await startTestApp(engine);
     await addDocuments(app.context, []);
@@ -133,8 +133,8 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
     const search = await post("documents/search/saved/", { name: "All", query: "all" });
     const { id: entity } = await post("entities/", { wikidata_id: `Q${document}` });
     await post(`documents/${document}/entities/`, { entity });
-    Object.assign(places, { D: document, P: project, N: note["id"], S: section["id"], Q: search["uuid"] });
-    Object.assign(places, {
+    Object.assign(values, { D: document, P: project, N: note["id"], S: section["id"], Q: search["uuid"] });
+    Object.assign(values, {
       E: entity,
       U: person.id,
       W: encodeURIComponent(`${app.url}/documents/${document}-a-document/`),
@@ -142,7 +142,7 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
   }
 
   const filled = (address: string): string =>
-    address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?-]|$)/g, (_all, name: string) => String(places[name]));
+    address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?-]|$)/g, (_all, name: string) => String(values[name]));
 
   /** HEAD has the status of GET, and OPTIONS describes the view if there is one. */
   async function expectSameOfHeadAndOptions(target: string, columns: readonly string[]): Promise<void> {
@@ -175,9 +175,9 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
     expect(told).toEqual(columns);
   });
 
-  it.each(unslashed)("%s redirects to the address with a slash", async (place) => {
+  it.each(unslashed)("%s redirects to the address with a slash", async (path) => {
     await makeAgain();
-    const target = filled(place);
+    const target = filled(path);
     for (const method of [...methods, "HEAD"]) {
       const answer = await app.fetch(`${target}?a=b`, { method, redirect: "manual" });
       expect([answer.status, answer.headers.get("location")]).toEqual([301, `${target}/?a=b`]);
@@ -225,11 +225,11 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
 
   it.each(["errors", "entities", "legacy_entities", "legacy_entities_2", "dates", "notes", "sections"])(
     "returns 404 for writes to the %s of a missing document",
-    async (place) => {
+    async (path) => {
       const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
       for (const id of [999_999, hidden])
         for (const who of [null, person])
-          expect([id, await sendAs(app, who, "POST", `/api/documents/${id}/${place}/`, {})]).toMatchObject([
+          expect([id, await sendAs(app, who, "POST", `/api/documents/${id}/${path}/`, {})]).toMatchObject([
             id,
             { status: 404, body: { detail: "Not found." } },
           ]);
@@ -268,16 +268,16 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
   });
 
   it.each(["1", "", "3.0", "x"])("refuses the version %j, wherever it is requested", async (version) => {
-    for (const place of ["", "documents/", "documents/search/", "projects/", "addons/", "oembed/"])
-      expect(await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).toMatchObject({
+    for (const path of ["", "documents/", "documents/search/", "projects/", "addons/", "oembed/"])
+      expect(await sendAs(app, null, "GET", `/api/${path}?version=${version}`)).toMatchObject({
         status: 404,
         body: { detail: "Invalid version in query parameter." },
       });
   });
 
   it.each(["1.0", "2.0"])("accepts version %s", async (version) => {
-    for (const place of ["", "documents/", "documents/search/", "projects/", "addons/"])
-      expect((await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).status).toBe(200);
+    for (const path of ["", "documents/", "documents/search/", "projects/", "addons/"])
+      expect((await sendAs(app, null, "GET", `/api/${path}?version=${version}`)).status).toBe(200);
   });
 
   it("names every list, each with an address that works", async () => {
@@ -293,11 +293,11 @@ describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (eng
   });
 
   it("is a page for every client that requests one", async () => {
-    for (const place of ["/", "/sign-in/", "/api/documents/", "/api/nothing/", "/nothing/", "/visual/x/"]) {
-      const answer = await app.fetch(place, { headers: { accept: "text/html,*/*;q=0.8" } });
+    for (const path of ["/", "/sign-in/", "/api/documents/", "/api/nothing/", "/nothing/", "/visual/x/"]) {
+      const answer = await app.fetch(path, { headers: { accept: "text/html,*/*;q=0.8" } });
       const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
-      const isThere = !/nothing|visual/.test(place);
-      expect([place, answer.status, isPage]).toEqual([place, isThere ? 200 : 404, place !== "/api/nothing/"]);
+      const isThere = !/nothing|visual/.test(path);
+      expect([path, answer.status, isPage]).toEqual([path, isThere ? 200 : 404, path !== "/api/nothing/"]);
     }
     const neither = await app.fetch("/api/documents/", { headers: { accept: "application/xml" } });
     expect([neither.status, await neither.json()]).toEqual([

@@ -337,7 +337,7 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
   let server: Served;
   let session: Record<string, string>;
   let client: Client;
-  const places: Record<string, string> = {};
+  const values: Record<string, string> = {};
   beforeAll(async () => {
     const organization = "The Evening Post";
     server = await serveFor(engine, [
@@ -357,7 +357,7 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
     const project = await post("projects/", { title: "Letters" });
     await post(`projects/${project.id}/documents/`, [{ document }]);
     const here = { page_number: 0, title: "Here" };
-    Object.assign(places, {
+    Object.assign(values, {
       document,
       second,
       third,
@@ -396,7 +396,7 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
   }
 
   const filled = (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/g, (all, name: string) => places[name] ?? all);
+    text.replaceAll(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
 
   const ask = (path: string): Promise<Response> => fetch(`${server.url}${path}`, { redirect: "manual" });
 
@@ -420,9 +420,9 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
   });
 
   it("finds files by their addresses, and reads them there without a session", async () => {
-    const { asset_url: assets, slug } = await client.document(Number(places["document"]));
+    const { asset_url: assets, slug } = await client.document(Number(values["document"]));
     for (const access of ["public", "private"]) {
-      await client.json("PATCH", `documents/${places["document"]}/`, { access });
+      await client.json("PATCH", `documents/${values["document"]}/`, { access });
       for (const [name, begin] of [
         [`${slug}.txt`, "A letter"],
         [`${slug}.txt.json`, '{"updated":'],
@@ -430,7 +430,7 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
         [`pages/${slug}-p1-small.gif`, "GIF8"],
         [`${slug}.pdf`, "%PDF-"],
       ] as const) {
-        const address = `${assets}documents/${places["document"]}/${name}`;
+        const address = `${assets}documents/${values["document"]}/${name}`;
         const headers = { ...session, accept: "application/json" };
         const answer = await fetch(address, { headers, redirect: "error" });
         expect([access, name, answer.status]).toEqual([access, name, 200]);
@@ -445,7 +445,7 @@ describe.each(defaultEngines)("requests of DocumentCloud's pages, on %s,", (engi
 
   it("refuses a change without the CSRF token, but shows the user without it", async () => {
     const { cookie = "" } = session;
-    const target = `${server.url}/api/documents/${places["document"]}/`;
+    const target = `${server.url}/api/documents/${values["document"]}/`;
     const headers = { cookie, "content-type": "application/json" };
     const refused = await fetch(target, { method: "PATCH", headers, body: '{"title":"x"}' });
     expect([refused.status, ((await refused.json()) as Json).detail]).toEqual([

@@ -308,10 +308,10 @@ describe.each(defaultEngines)("a script for DocumentCloud against Quire on %s", 
   });
 
   it("writes notes on pages and on regions of pages, changes and deletes them", async () => {
-    const place = `documents/${files.one.id}/notes/`;
+    const path = `documents/${files.one.id}/notes/`;
     const region = { x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.3 };
-    const page = await ana.json("POST", place, { title: "On the page", page_number: 0, access: "private" });
-    const note = await ana.json("POST", place, {
+    const page = await ana.json("POST", path, { title: "On the page", page_number: 0, access: "private" });
+    const note = await ana.json("POST", path, {
       title: "A box",
       content: "<b>Who</b> leased it?",
       page_number: 1,
@@ -321,49 +321,49 @@ describe.each(defaultEngines)("a script for DocumentCloud against Quire on %s", 
     expect(page).toMatchObject({ x1: null, y2: null, access: "private", edit_access: true });
     expect(note).toMatchObject({ ...region, content: "<b>Who</b> leased it?", user: files.one.user });
     timeOf(note.created_at);
-    expect((await ana.all(place)).map(({ title }) => title)).toEqual(["On the page", "A box"]);
-    const saved = await ana.json("PUT", `${place}${note.id}/`, { ...note, title: "The box" });
+    expect((await ana.all(path)).map(({ title }) => title)).toEqual(["On the page", "A box"]);
+    const saved = await ana.json("PUT", `${path}${note.id}/`, { ...note, title: "The box" });
     expect(saved).toMatchObject({ title: "The box", access: "organization", ...region });
     const { notes } = await ana.document(files.one.id, "?expand=notes,user");
     expect(notes.map(({ title }: Json) => title)).toEqual(["On the page", "The box"]);
-    await expect(ana.json("POST", place, { title: "x", page_number: 3 })).rejects.toMatchObject({
+    await expect(ana.json("POST", path, { title: "x", page_number: 3 })).rejects.toMatchObject({
       status: 400,
       body: { page_number: ["Must be a valid page for the document"] },
     });
-    await expect(ana.json("POST", place, { title: "x", page_number: 0, x1: 0.5 })).rejects.toBeInstanceOf(
+    await expect(ana.json("POST", path, { title: "x", page_number: 0, x1: 0.5 })).rejects.toBeInstanceOf(
       Refused,
     );
-    for (const { id } of [page, note]) expect(await ana.json("DELETE", `${place}${id}/`)).toBeNull();
-    expect(await ana.all(place)).toEqual([]);
+    for (const { id } of [page, note]) expect(await ana.json("DELETE", `${path}${id}/`)).toBeNull();
+    expect(await ana.all(path)).toEqual([]);
   });
 
   it("divides a document into sections", async () => {
-    const place = `documents/${files.one.id}/sections/`;
-    const last = await ana.json("POST", place, { page_number: 2, title: "The end" });
-    await ana.json("POST", place, { page_number: 0, title: "The beginning" });
-    await ana.json("PUT", `${place}${last.id}/`, { ...last, title: "Applause" });
-    const sections = await ana.all(place);
+    const path = `documents/${files.one.id}/sections/`;
+    const last = await ana.json("POST", path, { page_number: 2, title: "The end" });
+    await ana.json("POST", path, { page_number: 0, title: "The beginning" });
+    await ana.json("PUT", `${path}${last.id}/`, { ...last, title: "Applause" });
+    const sections = await ana.all(path);
     expect(titlesOf(sections).toSorted()).toEqual(["Applause", "The beginning"]);
-    await expect(ana.json("POST", place, { page_number: 2, title: "Twice" })).rejects.toMatchObject({
+    await expect(ana.json("POST", path, { page_number: 2, title: "Twice" })).rejects.toMatchObject({
       status: 400,
     });
-    for (const { id } of sections) await ana.json("DELETE", `${place}${id}/`);
-    expect(await ana.all(place)).toEqual([]);
+    for (const { id } of sections) await ana.json("DELETE", `${path}${id}/`);
+    expect(await ana.all(path)).toEqual([]);
   });
 
   it("keeps data by keys, and tags", async () => {
-    const place = `documents/${files.one.id}/data/`;
-    expect(await ana.json("GET", place)).toEqual({ year: ["2024"] });
-    await ana.json("PUT", `${place}_tag/`, { values: ["harbour", "leases"] });
-    expect(await ana.json("PATCH", `${place}_tag/`, { values: ["board"], remove: ["leases"] })).toEqual({
+    const path = `documents/${files.one.id}/data/`;
+    expect(await ana.json("GET", path)).toEqual({ year: ["2024"] });
+    await ana.json("PUT", `${path}_tag/`, { values: ["harbour", "leases"] });
+    expect(await ana.json("PATCH", `${path}_tag/`, { values: ["board"], remove: ["leases"] })).toEqual({
       year: ["2024"],
       _tag: ["harbour", "board"],
     });
-    expect(await ana.json("GET", `${place}_tag/`)).toEqual(["harbour", "board"]);
+    expect(await ana.json("GET", `${path}_tag/`)).toEqual(["harbour", "board"]);
     expect((await ana.all("documents/search/?q=tag:harbour")).map(({ id }) => id)).toEqual([
       String(files.one.id),
     ]);
-    expect(await ana.json("DELETE", `${place}_tag/`)).toBeNull();
+    expect(await ana.json("DELETE", `${path}_tag/`)).toBeNull();
     expect((await ana.document(files.one.id)).data).toEqual({ year: ["2024"] });
   });
 
@@ -380,16 +380,16 @@ describe.each(defaultEngines)("a script for DocumentCloud against Quire on %s", 
     expect(await ana.all(`projects/?${query.toString()}`)).toMatchObject([
       { id: made.id, title: "The harbour" },
     ]);
-    const place = `projects/${made.id}/documents/`;
+    const path = `projects/${made.id}/documents/`;
     const ids = ledgers.map(({ id }) => id as number);
     for (const group of [ids.slice(0, 25), ids.slice(25), [files.one.id]]) {
       await ana.json(
         "PATCH",
-        place,
+        path,
         group.map((document) => ({ document })),
       );
     }
-    const inside = await ana.all(`${place}?per_page=100&expand=document`);
+    const inside = await ana.all(`${path}?per_page=100&expand=document`);
     expect(inside.map(({ document }) => document.id)).toEqual(
       [files.one.id, ...ids].toSorted((one, other) => other - one),
     );
@@ -399,16 +399,16 @@ describe.each(defaultEngines)("a script for DocumentCloud against Quire on %s", 
     }
     // The client omits the slash at the end and follows the redirect.
     const [first = 0] = ids;
-    expect(await ana.json("GET", `${place}${first}`)).toEqual({ document: first, edit_access: true });
+    expect(await ana.json("GET", `${path}${first}`)).toEqual({ document: first, edit_access: true });
     expect((await ana.document(first)).projects).toEqual([made.id]);
     expect(await ana.all(`documents/?project=${made.id}&per_page=1000`)).toHaveLength(31);
     expect((await ana.json("GET", `documents/search/?q=dues&project=${made.id}`)).count).toBe(30);
     await expect(ben.json("GET", `projects/${made.id}/`)).rejects.toMatchObject({ status: 404 });
-    expect(await ana.json("PUT", place, [{ document: first }])).toEqual([
+    expect(await ana.json("PUT", path, [{ document: first }])).toEqual([
       { document: first, edit_access: true },
     ]);
-    expect(await ana.json("PUT", place, [])).toEqual([]);
-    expect((await ana.json("GET", place)).count).toBe(0);
+    expect(await ana.json("PUT", path, [])).toEqual([]);
+    expect((await ana.json("GET", path)).count).toBe(0);
     const saved = await ana.json("PUT", `projects/${made.id}/`, {
       description: "Ships",
       private: false,

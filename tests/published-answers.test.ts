@@ -99,8 +99,8 @@ describe.each(defaultEngines)("what is refused on %s", (engine) => {
     const here = RequestWorld.targetOf(published);
     const nowhere = path.replaceAll(/\{\w+\}/g, (name) => (name === "{uuid}" ? unknownUuid : "999999"));
     const isWritten = published.method !== "GET" && published.method !== "DELETE";
-    const queries = published.operation.parameters.flatMap(({ in: place, name }) =>
-      place === "query" && !selecting.has(name)
+    const queries = published.operation.parameters.flatMap(({ in: location, name }) =>
+      location === "query" && !selecting.has(name)
         ? ["?", "999999", ""].map((value) => `${name}=${encodeURIComponent(value)}`)
         : [],
     );

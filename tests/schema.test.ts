@@ -196,20 +196,22 @@ function references(value: unknown): string[] {
 const typesOfSchema = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
 
 /** The errors in a JSON Schema (2020-12), each with its position. */
-function schemaFaults(schema: unknown, place: string): string[] {
+function schemaFaults(schema: unknown, location: string): string[] {
   if (typeof schema === "boolean") return [];
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
-    return [`${place} is no schema`];
+    return [`${location} is no schema`];
   const { type, properties, items, anyOf, oneOf, required } = schema as Record<string, unknown>;
   const types = type === undefined ? [] : [type].flat();
   return [
-    ...(types.every((one) => typesOfSchema.has(one as string)) ? [] : [`${place}: type`]),
-    ...Object.entries(properties ?? {}).flatMap(([name, inner]) => schemaFaults(inner, `${place}.${name}`)),
-    ...(items === undefined ? [] : schemaFaults(items, `${place}[]`)),
+    ...(types.every((one) => typesOfSchema.has(one as string)) ? [] : [`${location}: type`]),
+    ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
+      schemaFaults(inner, `${location}.${name}`),
+    ),
+    ...(items === undefined ? [] : schemaFaults(items, `${location}[]`)),
     ...([anyOf ?? [], oneOf ?? []] as unknown[][])
       .flat()
-      .flatMap((inner, index) => schemaFaults(inner, `${place}|${index}`)),
-    ...(required === undefined || Array.isArray(required) ? [] : [`${place}: required`]),
+      .flatMap((inner, index) => schemaFaults(inner, `${location}|${index}`)),
+    ...(required === undefined || Array.isArray(required) ? [] : [`${location}: required`]),
   ];
 }
 
@@ -408,7 +410,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
       const nowhere = { ...world, named: { id: "999999", uuid: "1" } };
       faults.push(...answerFaults(document, operation, await sendExample(nowhere, documented, null)));
       const narrowed = operation.parameters.filter(
-        ({ name, in: place }) => place === "query" && name !== "fields" && name !== "omit",
+        ({ name, in: location }) => location === "query" && name !== "fields" && name !== "omit",
       );
       const wrong = Object.fromEntries(narrowed.map(({ name }) => [name, "?"]));
       faults.push(...answerFaults(document, operation, await sendExample(world, documented, null, wrong)));

@@ -1,4 +1,4 @@
-import type { Place, WalkOrdering, WalkedRecord } from "./orderings.ts";
+import type { Position, WalkOrdering, WalkedRecord } from "./orderings.ts";
 
 /** The verdict on a walk. */
 export interface Verdict {
@@ -21,7 +21,7 @@ export class Ledger {
   readonly #backwards: boolean;
   readonly #missing: Set<number>;
   readonly #shown = new Set<string>();
-  #last: Place | null = null;
+  #last: Position | null = null;
   #pages = 0;
   #rows = 0;
   #repeats = 0;
@@ -51,18 +51,18 @@ export class Ledger {
   }
 
   #take(record: WalkedRecord): void {
-    const place = { id: record.id, value: this.#ordering.valueOf(record) };
-    const key = JSON.stringify([place.id, place.value]);
+    const position = { id: record.id, value: this.#ordering.valueOf(record) };
+    const key = JSON.stringify([position.id, position.value]);
     this.#rows += 1;
     this.#missing.delete(record.id);
     if (this.#shown.has(key)) this.#repeats += 1;
-    else if (this.#last !== null && !this.#follows(place, this.#last)) this.#misplaced += 1;
+    else if (this.#last !== null && !this.#follows(position, this.#last)) this.#misplaced += 1;
     this.#shown.add(key);
-    this.#last = place;
+    this.#last = position;
   }
 
-  #follows(place: Place, last: Place): boolean {
-    const compared = this.#ordering.compare(place, last);
+  #follows(position: Position, last: Position): boolean {
+    const compared = this.#ordering.compare(position, last);
     return this.#backwards ? compared < 0 : compared > 0;
   }
 }

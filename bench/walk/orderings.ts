@@ -18,10 +18,10 @@ export interface WalkOrdering {
   /** The value it sorts by besides the id: text, a number, or null for a record that has none. */
   valueOf(record: WalkedRecord): string | number | null;
   /** Negative if the first position comes before the other in this list. */
-  compare(one: Place, other: Place): number;
+  compare(one: Position, other: Position): number;
 }
 
-export interface Place {
+export interface Position {
   value: string | number | null;
   id: number;
 }
@@ -56,7 +56,7 @@ function sortedValues(values: readonly string[] = []): string[] {
   return values.toSorted(compareText);
 }
 
-function compareValues(one: Place["value"], other: Place["value"]): number {
+function compareValues(one: Position["value"], other: Position["value"]): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   return typeof one === "string" && typeof other === "string" ? compareText(one, other) : 0;
 }

@@ -62,8 +62,8 @@ describe("an encrypted repository", () => {
       backupS3SecretAccessKey: s3.environment["QUIRE_S3_SECRET_ACCESS_KEY"] ?? null,
     };
     await addFiles(context, 3);
-    for (const place of [address(), bucket]) {
-      const again = () => openRepository(config, place, key);
+    for (const store of [address(), bucket]) {
+      const again = () => openRepository(config, store, key);
       expect(await addBackup(context, await again())).toMatchObject({ newFiles: 3 });
       expect(await addBackup(context, await again())).toMatchObject({ newFiles: 0, newBytes: 0 });
       const repository = await again();

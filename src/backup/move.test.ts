@@ -29,12 +29,12 @@ async function moveTo(
   { files, signal = new AbortController().signal }: { files?: FileStore; signal?: AbortSignal } = {},
 ): Promise<MoveOutcome> {
   const { data, databaseUrl } = to.config;
-  const place = {
+  const target = {
     database: { dataFolder: data, databaseUrl },
     files: files ?? (await storeOf(to)),
     secretFolder: data,
   };
-  return move(context, place, { signal, progress: silent });
+  return move(context, target, { signal, progress: silent });
 }
 
 /** All rows of all tables, the assigned ids, and the findings of `quire doctor`. */
@@ -84,7 +84,7 @@ describe.each(engines)("a move from %s", (first) => {
     );
   });
 
-  it("continues after an interruption with the missing files, and until then nothing opens the new place", async () => {
+  it("continues after an interruption with the missing files, and until then nothing opens the copy", async () => {
     await using from = await testStorage(first);
     const context = await open(from.config);
     const [one, other] = await addDocuments(context, [{ slug: "one" }, { slug: "other" }]);
@@ -108,7 +108,7 @@ describe.each(engines)("a move from %s", (first) => {
     for (const key of keys) if ((await store.stat(key)) !== null) arrived.push(key);
     expect(arrived).not.toEqual([]);
 
-    // A file that was deleted in the old place since then: it does not stay in the new one.
+    // A file that was deleted from the old store since then: it does not stay in the new one.
     await store.put("documents/77/gone.pdf", bytesOf("gone"));
     const put: string[] = [];
     const counting = overriding(store, (key, source) => {
@@ -135,20 +135,20 @@ describe.each(engines)("a move from %s", (first) => {
     await using over = await emptyStorage(second);
     const stopped = new AbortController();
     const reason = new Error("told to stop");
-    const place = {
+    const target = {
       database: { dataFolder: over.config.data, databaseUrl: over.config.databaseUrl },
       files: await storeOf(over),
       secretFolder: over.config.data,
     };
     const progress = { ...silent, indexed: () => stopped.abort(reason) };
-    await expect(move(context, place, { signal: stopped.signal, progress })).rejects.toBe(reason);
+    await expect(move(context, target, { signal: stopped.signal, progress })).rejects.toBe(reason);
     await expect(open(over.config)).rejects.toThrow(/incomplete: quire move began to fill it/);
     expect(await moveTo(over, context)).toMatchObject({ files: { count: 0 } });
     await context.close();
     await (await open(over.config)).close();
   });
 
-  it("requires an empty place, and reports missing files", async () => {
+  it("requires an empty target, and reports missing files", async () => {
     await using from = await testStorage(first);
     const context = await open(from.config);
     await addDocuments(context, [{ slug: "lost" }]);

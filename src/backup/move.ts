@@ -5,7 +5,7 @@ import type { RowSource } from "../database/transfer/fill.ts";
 import { countRows, findSchemaFacts, rowsOf } from "../database/transfer/snapshot.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
 import { bytesOfFile } from "../files/file-bytes.ts";
-import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
+import { type CopyTarget, type FillProgress, ServiceCopy } from "./service-copy.ts";
 import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
@@ -18,34 +18,34 @@ export interface MoveOutcome {
   rows: number;
   /** Null if the files stayed where they are. */
   files: { count: number; bytes: number } | null;
-  /** Sentences about files that are missing or damaged in the old place. */
+  /** Sentences about files that are missing or damaged in the service that is copied. */
   faults: readonly string[];
 }
 
 /**
- * Copies the service, as it is at one moment, to an empty place. The service itself does not change, and may run
- * meanwhile.
+ * Copies the service, as it is at one moment, to an empty database and store. The service itself does not change, and
+ * may run meanwhile.
  *
  * @throws {NotEmptyError}
  */
 export async function move(
   context: Pick<Context, "config" | "database" | "files">,
-  to: EmptyPlace,
+  to: CopyTarget,
   { signal, progress }: MoveOptions,
 ): Promise<MoveOutcome> {
-  await using place = await FilledPlace.open(to, "quire move");
+  await using copied = await ServiceCopy.open(to, "quire move");
   const { data, secrets } = context.config;
-  if (secrets === null) await place.putSecret(bytesOfFile(path.join(data, "secret"), signal));
-  const fill = (reader: Reader): Promise<number> => fillFrom(reader, place, { signal, progress });
+  if (secrets === null) await copied.putSecret(bytesOfFile(path.join(data, "secret"), signal));
+  const fill = (reader: Reader): Promise<number> => fillFrom(reader, copied, { signal, progress });
   if (to.files === null) {
     return { rows: await context.database.atOneMoment(fill), files: null, faults: [] };
   }
-  const target = new MovedFiles(context, place, signal);
+  const target = new MovedFiles(context, copied, signal);
   const options = { signal, progress: (done: number, total: number) => progress.files(done, total) };
   return await atOneMoment(context, target, options, async ({ reader, files, faults }) => {
     const { count, bytes } = files;
     // A file that was copied before this moment may belong to a document that is gone.
-    if (place.isResumed || target.copies !== count) await place.removeOtherFiles(reader);
+    if (copied.isResumed || target.copies !== count) await copied.removeOtherFiles(reader);
     return { rows: await fill(reader), files: { count, bytes }, faults };
   });
 }
@@ -53,7 +53,7 @@ export async function move(
 /** Returns the number of rows. */
 async function fillFrom(
   reader: Reader,
-  place: FilledPlace,
+  copied: ServiceCopy,
   { signal, progress }: MoveOptions,
 ): Promise<number> {
   let total = 0;
@@ -67,20 +67,20 @@ async function fillFrom(
       }
     },
   };
-  await place.complete(source, total, { signal, progress });
+  await copied.complete(source, total, { signal, progress });
   return total;
 }
 
 class MovedFiles implements FileTarget {
   readonly #context: Pick<Context, "files">;
-  readonly #place: FilledPlace;
+  readonly #copied: ServiceCopy;
   readonly #signal: AbortSignal;
   /** Counts a file again if it is copied again. */
   copies = 0;
 
-  constructor(context: Pick<Context, "files">, place: FilledPlace, signal: AbortSignal) {
+  constructor(context: Pick<Context, "files">, copied: ServiceCopy, signal: AbortSignal) {
     this.#context = context;
-    this.#place = place;
+    this.#copied = copied;
     this.#signal = signal;
   }
 
@@ -90,7 +90,7 @@ class MovedFiles implements FileTarget {
     const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
     const file = { key, version: borrowed.version, ...hashes };
     this.copies += 1;
-    await this.#place.putFile(file, bytes);
+    await this.#copied.putFile(file, bytes);
     return file;
   }
 }

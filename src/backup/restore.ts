@@ -1,7 +1,7 @@
 import { refuseUnknownMigrations } from "../database/migrate.ts";
 import type { CopiedRow } from "../database/transfer/snapshot.ts";
 import { forEachConcurrently } from "../concurrently.ts";
-import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
+import { type CopyTarget, type FillProgress, ServiceCopy } from "./service-copy.ts";
 import { WrongContentError } from "./hashes.ts";
 import type { CopiedFile } from "./named-files.ts";
 import type { Repository } from "./repository.ts";
@@ -36,8 +36,8 @@ export async function findBackup(
 }
 
 /**
- * Restores a backup to an empty place. Files and rows that are missing or damaged in the backup are left out, and so
- * are rows that belong to those.
+ * Restores a backup to an empty database and store. Files and rows that are missing or damaged in the backup are left
+ * out, and so are rows that belong to those.
  *
  * @throws {NotEmptyError}
  * @throws {NewerDatabaseError}
@@ -45,15 +45,15 @@ export async function findBackup(
 export async function restore(
   from: Repository,
   { name, manifest }: { name: string; manifest: Manifest },
-  to: EmptyPlace,
+  to: CopyTarget,
   { signal, progress, onFault }: RestoreOptions,
 ): Promise<void> {
   refuseUnknownMigrations(manifest.migrations);
-  await using place = await FilledPlace.open(to, `quire restore --backup ${name}`);
+  await using copied = await ServiceCopy.open(to, `quire restore --backup ${name}`);
   let done = 0;
   const restoreFile = async (file: CopiedFile): Promise<void> => {
     signal.throwIfAborted();
-    const fault = await faultOf(() => place.putFile(file, () => from.file(file.sha256, file.size)));
+    const fault = await faultOf(() => copied.putFile(file, () => from.file(file.sha256, file.size)));
     if (fault !== null) onFault(`${file.key}: ${fault}`);
     progress.files((done += 1), manifest.files.rows);
   };
@@ -63,10 +63,10 @@ export async function restore(
   }
   const { secret } = manifest;
   if (secret !== null) {
-    const fault = await faultOf(async () => place.putSecret(await from.file(secret, maxSecretBytes)));
+    const fault = await faultOf(async () => copied.putSecret(await from.file(secret, maxSecretBytes)));
     if (fault !== null) onFault(`the secret: ${fault}. Everybody has to sign in again`);
   }
-  await completeFrom(from, manifest, place, { signal, progress, onFault });
+  await completeFrom(from, manifest, copied, { signal, progress, onFault });
 }
 
 const maxSecretBytes = 64 * 1024;
@@ -74,7 +74,7 @@ const maxSecretBytes = 64 * 1024;
 async function completeFrom(
   from: Repository,
   { migrations, lastIds, tables }: Manifest,
-  place: FilledPlace,
+  copied: ServiceCopy,
   { signal, progress, onFault }: RestoreOptions,
 ): Promise<void> {
   const incomplete = new Set<string>();
@@ -91,7 +91,7 @@ async function completeFrom(
     }
   };
   const total = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  await place.complete(
+  await copied.complete(
     {
       facts: { migrations, lastIds },
       rows,

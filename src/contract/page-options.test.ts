@@ -54,7 +54,7 @@ describe("the options of the viewer", () => {
       document: fc.nat(),
       api: fc.string(),
       files: fc.string(),
-      place: texts,
+      fragment: texts,
       images: texts,
       events: fc.boolean(),
       csrf: texts,

@@ -30,7 +30,7 @@ const viewerKinds = {
   /** The address below which this reader finds the files of documents. */
   files: word,
   /** The part of the document that the page is about, as a fragment; null for the whole document. */
-  place: wordOrNull,
+  fragment: wordOrNull,
   /** The extension of page images; null if there is no PDF from which to make them. */
   images: wordOrNull,
   /** Whether the file is being processed, so that there are events to follow. */

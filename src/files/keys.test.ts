@@ -31,14 +31,14 @@ describe("the segments of a key", () => {
     const almost = fc.stringMatching(/^[./\\a~%\0-]{0,12}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (key) => {
-        const file = placeBehind("/store", key);
+        const file = pathBehind("/store", key);
         expect(file === null || (file.startsWith("/store/") && !file.includes("/."))).toBe(true);
       }),
     );
   });
 });
 
-function placeBehind(folder: string, key: string): string | null {
+function pathBehind(folder: string, key: string): string | null {
   try {
     return path.resolve(folder, ...namesInKey(key));
   } catch (error) {

@@ -222,15 +222,15 @@ describe("the copies of an S3 file store", () => {
   it("are lent and returned even if one cannot be removed, which is retried", async () => {
     for (const index of [0, 1, 2]) await store.put(numbered(index), text(String(index).repeat(900)));
     const lent = await store.borrow(numbered(0));
-    const place = lent?.path ?? "";
+    const copyPath = lent?.path ?? "";
     await lent?.[Symbol.asyncDispose]();
-    await rm(place);
-    await mkdir(place);
+    await rm(copyPath);
+    await mkdir(copyPath);
     expect(await borrowed(numbered(1))).toBe("1".repeat(900));
-    await rm(place, { recursive: true });
-    await writeFile(place, "");
+    await rm(copyPath, { recursive: true });
+    await writeFile(copyPath, "");
     expect(await borrowed(numbered(2))).toBe("2".repeat(900));
-    await expect(access(place)).rejects.toThrow("ENOENT");
+    await expect(access(copyPath)).rejects.toThrow("ENOENT");
   });
 
   it("are removed at once when their file is replaced or removed, even lent ones and those of other processes", async () => {

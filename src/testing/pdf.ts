@@ -134,8 +134,8 @@ const winAnsiDifferences = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“�
 /** A string whose character codes are the bytes. */
 function winAnsi(line: string): string {
   return line.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, (character) => {
-    const place = winAnsiDifferences.indexOf(character);
-    if (place < 0 || character === "\0") throw new Error(`${JSON.stringify(character)} is not in WinAnsi`);
-    return String.fromCodePoint(0x80 + place);
+    const index = winAnsiDifferences.indexOf(character);
+    if (index < 0 || character === "\0") throw new Error(`${JSON.stringify(character)} is not in WinAnsi`);
+    return String.fromCodePoint(0x80 + index);
   });
 }

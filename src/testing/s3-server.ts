@@ -49,7 +49,7 @@ interface S3Object {
 interface Store {
   listObjects(bucket: string, asked: { maxKeys: number }): Promise<{ isTruncated: boolean }>;
   getResourcePath(bucket: string, key: string | undefined, resource: string): string;
-  putContent(place: string, content: unknown): Promise<[number, string]>;
+  putContent(file: string, content: unknown): Promise<[number, string]>;
   putObject(object: S3Object): Promise<unknown>;
   getObject(bucket: string, key: string, range?: { start?: number; end?: number }): Promise<S3Object | null>;
   deleteObject(bucket: string, key: string): Promise<void>;
@@ -175,10 +175,10 @@ function mend(store: Store): void {
     const names = key?.split("/").map((name) => (name.length > 200 ? shortened(name) : name));
     return original.getResourcePath(of, names?.join("/"), resource);
   };
-  store.putContent = async (place, content) => {
-    const aside = `${place}.${randomUUID()}`;
+  store.putContent = async (file, content) => {
+    const aside = `${file}.${randomUUID()}`;
     const written = await original.putContent(aside, content);
-    await rename(aside, place);
+    await rename(aside, file);
     return written;
   };
   store.putObject = (object) => inTurn(() => original.putObject(object));

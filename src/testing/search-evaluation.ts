@@ -132,13 +132,15 @@ function holdsPhrase(words: readonly string[], patterns: readonly WordPattern[])
  */
 function areNear(words: readonly string[], patterns: readonly WordPattern[], slop: number): boolean {
   return patterns.slice(1).every((pattern, index) => {
-    const places = placesOf(words, patterns[index] as WordPattern);
-    return placesOf(words, pattern).some((one) => places.some((other) => Math.abs(one - other) - 1 <= slop));
+    const positions = positionsOf(words, patterns[index] as WordPattern);
+    return positionsOf(words, pattern).some((one) =>
+      positions.some((other) => Math.abs(one - other) - 1 <= slop),
+    );
   });
 }
 
-function placesOf(words: readonly string[], pattern: WordPattern): number[] {
-  return words.flatMap((word, place) => (isWord(word, pattern) ? [place] : []));
+function positionsOf(words: readonly string[], pattern: WordPattern): number[] {
+  return words.flatMap((word, position) => (isWord(word, pattern) ? [position] : []));
 }
 
 function isWord(word: string, pattern: WordPattern): boolean {

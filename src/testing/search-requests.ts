@@ -14,20 +14,20 @@ const signs =
 const pieces = fc.oneof(fc.constantFrom(...signs.split(" "), " ", "  ", "\n"), anyText);
 
 type Edit = (text: string) => string;
-const places = fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 30 }));
+const spans = fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 30 }));
 const edits: fc.Arbitrary<Edit> = fc.oneof(
-  places.map(
+  spans.map(
     ([at, length]): Edit =>
       (text) =>
         text.slice(0, at % (text.length + 1)) + text.slice((at % (text.length + 1)) + length),
   ),
-  fc.tuple(places, pieces).map(([[at], piece]): Edit => (text) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + piece + text.slice(place);
+  fc.tuple(spans, pieces).map(([[at], piece]): Edit => (text) => {
+    const offset = at % (text.length + 1);
+    return text.slice(0, offset) + piece + text.slice(offset);
   }),
-  fc.tuple(places, fc.constantFrom(2, 3, 40)).map(([[at, length], times]): Edit => (text) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + text.slice(place, place + length).repeat(times) + text.slice(place);
+  fc.tuple(spans, fc.constantFrom(2, 3, 40)).map(([[at, length], times]): Edit => (text) => {
+    const offset = at % (text.length + 1);
+    return text.slice(0, offset) + text.slice(offset, offset + length).repeat(times) + text.slice(offset);
   }),
   fc.constant<Edit>((text) => `(${text})`),
   fc.constant<Edit>((text) => `-(${text}) OR "${text}"~3`),

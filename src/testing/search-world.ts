@@ -286,8 +286,8 @@ export async function buildWorld({ context: { database } }: TestApp, world: Worl
         id,
         pages.map((text) => ({ text })),
       );
-      for (const [place, note] of notes.entries()) {
-        await insertNote(writer, { id: 100 * id + place, ...noteRow(id, note) });
+      for (const [number, note] of notes.entries()) {
+        await insertNote(writer, { id: 100 * id + number, ...noteRow(id, note) });
       }
       for (const { project, isShared } of membershipsOf(document)) {
         const membership = { document_id: id, project_id: project, edit_access: isShared };

@@ -7,7 +7,7 @@ const tinyBytes = 16;
 export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
-  let place = 0;
+  let offset = 0;
   for (const [name, content] of Object.entries(files)) {
     const plain = Buffer.from(content);
     const isPacked = name !== "mimetype" && plain.length > tinyBytes;
@@ -22,10 +22,10 @@ export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): 
     common.writeUInt16LE(Buffer.byteLength(name), 22);
     const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), common, Buffer.from(name), packed]);
     const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(place, 10);
+    rest.writeUInt32LE(offset, 10);
     directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\0"), common, rest, Buffer.from(name)]));
     bodies.push(body);
-    place += body.length;
+    offset += body.length;
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(22);
@@ -33,6 +33,6 @@ export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): 
   end.writeUInt16LE(directory.length, 8);
   end.writeUInt16LE(directory.length, 10);
   end.writeUInt32LE(list.length, 12);
-  end.writeUInt32LE(place, 16);
+  end.writeUInt32LE(offset, 16);
   return Buffer.concat([...bodies, list, end]);
 }

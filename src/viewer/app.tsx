@@ -6,7 +6,7 @@ import { NoteStrip } from "./notes.tsx";
 import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
 import { closeWhereNarrow, keepToolUncovered } from "./model/narrow.ts";
-import { readPlace } from "./model/place.ts";
+import { readFragment } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { followAddress } from "./state/follow-address.ts";
 import { SelectionTools } from "./selection.tsx";
@@ -21,7 +21,7 @@ import { findWithoutPages } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */
-export function App({ reading, about }: { reading: ViewerState; about: HTMLElement | null }) {
+export function App({ viewer, about }: { viewer: ViewerState; about: HTMLElement | null }) {
   const dialog = useSignal<"keys" | "share" | null>(null);
   const [dialogs] = useState(() => ({
     onKeys: () => (dialog.value = "keys"),
@@ -30,33 +30,33 @@ export function App({ reading, about }: { reading: ViewerState; about: HTMLEleme
   const close = (): void => {
     dialog.value = null;
   };
-  useKeys(reading, dialogs);
-  useEffect(() => start(reading), [reading]);
-  const hasPages = reading.record.value.page_count > 0;
-  const view = reading.view.value;
-  const OpenTool = reading.tool.value;
+  useKeys(viewer, dialogs);
+  useEffect(() => start(viewer), [viewer]);
+  const hasPages = viewer.record.value.page_count > 0;
+  const view = viewer.view.value;
+  const OpenTool = viewer.tool.value;
   return (
-    <div class={`viewer${reading.isEmbedded ? " embedded" : ""}`}>
+    <div class={`viewer${viewer.isEmbedded ? " embedded" : ""}`}>
       <p class="visually-hidden" role="status">
-        {reading.announcement.value}
+        {viewer.announcement.value}
       </p>
-      <Toolbar reading={reading} {...dialogs} />
+      <Toolbar viewer={viewer} {...dialogs} />
       <div class="viewer-body">
-        <Panel reading={reading} about={about} />
-        {reading.isEmbedded && view === "pages" && <NoteStrip reading={reading} />}
-        {hasPages && view === "pages" && <Pages reading={reading} />}
-        {hasPages && view === "grid" && <Thumbnails reading={reading} />}
-        {hasPages && view === "text" && <TextView reading={reading} />}
-        {view === "table" && <TableView reading={reading} />}
-        {!hasPages && view !== "table" && reading.isEmbedded && (
+        <Panel viewer={viewer} about={about} />
+        {viewer.isEmbedded && view === "pages" && <NoteStrip viewer={viewer} />}
+        {hasPages && view === "pages" && <Pages viewer={viewer} />}
+        {hasPages && view === "grid" && <Thumbnails viewer={viewer} />}
+        {hasPages && view === "text" && <TextView viewer={viewer} />}
+        {view === "table" && <TableView viewer={viewer} />}
+        {!hasPages && view !== "table" && viewer.isEmbedded && (
           <p class="quiet no-pages">{texts.noPagesYet}</p>
         )}
-        {!hasPages && view !== "table" && !reading.isEmbedded && <NoPages reading={reading} />}
+        {!hasPages && view !== "table" && !viewer.isEmbedded && <NoPages viewer={viewer} />}
         {OpenTool !== null && <OpenTool />}
       </div>
-      {view === "pages" && <SelectionTools reading={reading} />}
-      {dialog.value === "keys" && <KeySheet reading={reading} onClose={close} />}
-      {dialog.value === "share" && <ShareDialog reading={reading} onClose={close} />}
+      {view === "pages" && <SelectionTools viewer={viewer} />}
+      {dialog.value === "keys" && <KeySheet viewer={viewer} onClose={close} />}
+      {dialog.value === "share" && <ShareDialog viewer={viewer} onClose={close} />}
     </div>
   );
 }
@@ -67,34 +67,34 @@ const isBroken = ({ status }: DocumentRecord): boolean => status === "error" || 
 const mayMend = ({ api, record }: ViewerState): boolean => api.mayWrite && record.value.edit_access;
 
 /** What people who may change a document without pages can do about that, once its chunk has been loaded. */
-function NoPages({ reading }: { reading: ViewerState }) {
-  const [Part, setPart] = useState<ComponentType<{ reading: ViewerState }> | null>(null);
-  const isNeeded = mayMend(reading);
+function NoPages({ viewer }: { viewer: ViewerState }) {
+  const [Part, setPart] = useState<ComponentType<{ viewer: ViewerState }> | null>(null);
+  const isNeeded = mayMend(viewer);
   useEffect(() => {
-    if (isNeeded) void findWithoutPages(reading).then((part) => setPart(() => part));
-  }, [reading, isNeeded]);
-  return Part === null ? null : <Part key={reading.record.value.status} reading={reading} />;
+    if (isNeeded) void findWithoutPages(viewer).then((part) => setPart(() => part));
+  }, [viewer, isNeeded]);
+  return Part === null ? null : <Part key={viewer.record.value.status} viewer={viewer} />;
 }
 
 /**
  * Goes to the place in the page's address, and runs the search in it. Returns a function that stops following these,
  * and the width of the window.
  */
-function start(reading: ViewerState): (() => void) | undefined {
-  const place = readPlace(location.hash) ?? reading.start;
-  if (place !== null) reading.goToPlace(place);
+function start(viewer: ViewerState): (() => void) | undefined {
+  const destination = readFragment(location.hash) ?? viewer.start;
+  if (destination !== null) viewer.goTo(destination);
   const query = new URLSearchParams(location.search).get("q") ?? "";
-  if (query.trim() !== "" && reading.record.value.page_count > 0)
-    void searchFor(reading, query, place?.page ?? 1);
-  else if (reading.record.value.page_count === 0) {
-    if (isTable(reading.record.value)) reading.view.value = "table";
-    else if (!reading.isEmbedded) {
-      reading.panel.value = "about";
+  if (query.trim() !== "" && viewer.record.value.page_count > 0)
+    void searchFor(viewer, query, destination?.page ?? 1);
+  else if (viewer.record.value.page_count === 0) {
+    if (isTable(viewer.record.value)) viewer.view.value = "table";
+    else if (!viewer.isEmbedded) {
+      viewer.panel.value = "about";
       // What can be done about such a file stands where the pages would be.
-      if (mayMend(reading) && isBroken(reading.record.value)) closeWhereNarrow(reading);
+      if (mayMend(viewer) && isBroken(viewer.record.value)) closeWhereNarrow(viewer);
     }
   }
-  const stops = [followAddress(reading), reading.search.lightHits(), keepToolUncovered(reading)];
+  const stops = [followAddress(viewer), viewer.search.lightHits(), keepToolUncovered(viewer)];
   return () => {
     for (const stop of stops) stop();
   };

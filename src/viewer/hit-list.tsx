@@ -8,8 +8,8 @@ import { closeWhereNarrow } from "./model/narrow.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The pages that match the search, with the text around the hits. */
-export function HitList({ reading }: { reading: ViewerState }) {
-  const search = reading.search.current.value;
+export function HitList({ viewer }: { viewer: ViewerState }) {
+  const search = viewer.search.current.value;
   if (search === null) return <p class="quiet">{texts.searchForWords}</p>;
   if (search.state === "running") return <p class="quiet">{texts.searching}</p>;
   if (search.found === null)
@@ -17,7 +17,7 @@ export function HitList({ reading }: { reading: ViewerState }) {
       <>
         <p class="problem">{texts.searchFailed}.</p>
         <p class="buttons">
-          <button type="button" class="button small" onClick={() => void reading.search.find(search.query)}>
+          <button type="button" class="button small" onClick={() => void viewer.search.find(search.query)}>
             {texts.tryAgain}
           </button>
         </p>
@@ -27,7 +27,7 @@ export function HitList({ reading }: { reading: ViewerState }) {
   return (
     <>
       <p class="quiet">{hitsInWords(search.found)}</p>
-      <Chunks key={search.found} reading={reading} found={search.found} />
+      <Chunks key={search.found} viewer={viewer} found={search.found} />
     </>
   );
 }
@@ -39,8 +39,8 @@ const maxListed = 4;
  * The chunks in the list, and the function that shows another one: the reader sees the same hits as before at the same
  * place.
  */
-function useChunks(reading: ViewerState, found: FoundPages) {
-  const rank = Math.max(0, reading.search.hitPageNumber.peek() - 1);
+function useChunks(viewer: ViewerState, found: FoundPages) {
+  const rank = Math.max(0, viewer.search.hitPageNumber.peek() - 1);
   const first = useSignal(Math.floor(rank / chunkSize));
   const last = useSignal(first.peek());
   const hasFailed = useSignal(false);
@@ -88,8 +88,8 @@ function useChunks(reading: ViewerState, found: FoundPages) {
 }
 
 /** The list, from the current hit on. As the reader scrolls, it fetches the next pages and drops the first ones. */
-function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages }) {
-  const { first, last, hasFailed, list, end, show } = useChunks(reading, found);
+function Chunks({ viewer, found }: { viewer: ViewerState; found: FoundPages }) {
+  const { first, last, hasFailed, list, end, show } = useChunks(viewer, found);
   // A chunk that the cache has dropped is fetched again.
   const chunks = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
   useEffect(() => {
@@ -107,7 +107,7 @@ function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages })
       <ol class="hit-list" ref={list} start={first.value * chunkSize + 1}>
         {chunks.flatMap((chunk) =>
           (found.findChunk(chunk) ?? []).map((hits, index) => (
-            <HitsOfPage key={hits.page} reading={reading} hits={hits} {...(index === 0 ? { chunk } : {})} />
+            <HitsOfPage key={hits.page} viewer={viewer} hits={hits} {...(index === 0 ? { chunk } : {})} />
           )),
         )}
       </ol>
@@ -124,7 +124,7 @@ function Chunks({ reading, found }: { reading: ViewerState; found: FoundPages })
 }
 
 /** `chunk` is set only for the first page of a chunk. */
-function HitsOfPage({ reading, hits, chunk }: { reading: ViewerState; hits: PageHits; chunk?: number }) {
+function HitsOfPage({ viewer, hits, chunk }: { viewer: ViewerState; hits: PageHits; chunk?: number }) {
   let index = 0;
   // A page may match without a hit in its text.
   const fragments = hits.fragments.length === 0 ? [[]] : hits.fragments;
@@ -133,7 +133,7 @@ function HitsOfPage({ reading, hits, chunk }: { reading: ViewerState; hits: Page
       {fragments.map((pieces, number) => {
         const first = index;
         index += pieces.filter(({ isHit }) => isHit).length;
-        const current = reading.search.currentHit.value;
+        const current = viewer.search.currentHit.value;
         const isCurrent =
           current?.page === hits.page &&
           current.index >= first &&
@@ -146,8 +146,8 @@ function HitsOfPage({ reading, hits, chunk }: { reading: ViewerState; hits: Page
             dir="auto"
             onClick={(event) => {
               event.preventDefault();
-              reading.search.goToHit({ page: hits.page, index: first });
-              closeWhereNarrow(reading);
+              viewer.search.goToHit({ page: hits.page, index: first });
+              closeWhereNarrow(viewer);
             }}
           >
             {number === 0 && <strong>{texts.page(hits.page)} </strong>}

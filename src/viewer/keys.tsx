@@ -5,22 +5,22 @@ import { type Command, ShortcutSheet, isTaken, isTyping, runCommand } from "./sh
 import { show } from "./menus.tsx";
 import { texts } from "./texts/texts.ts";
 
-function commandsOf(reading: ViewerState, { onKeys, onShare }: Dialogs): Command[] {
-  const { scrolling } = reading;
+function commandsOf(viewer: ViewerState, { onKeys, onShare }: Dialogs): Command[] {
+  const { scrolling } = viewer;
   const openPanel = (name: PanelName): void => {
-    reading.panel.value = reading.panel.value === name ? null : name;
+    viewer.panel.value = viewer.panel.value === name ? null : name;
   };
   return [
     { keys: ["/", "f"], label: texts.searchHere, run: () => focus("viewer-search") },
-    { keys: ["n"], label: texts.nextHit, run: () => void reading.search.step(1) },
-    { keys: ["p", "N"], label: texts.previousHit, run: () => void reading.search.step(-1) },
+    { keys: ["n"], label: texts.nextHit, run: () => void viewer.search.step(1) },
+    { keys: ["p", "N"], label: texts.previousHit, run: () => void viewer.search.step(-1) },
     { keys: ["ArrowRight", "j"], label: texts.nextPage, run: () => scrolling.turn(1) },
     { keys: ["ArrowLeft", "k"], label: texts.previousPage, run: () => scrolling.turn(-1) },
     { keys: ["Home"], label: texts.keys.firstPage, run: () => scrolling.goTo(1) },
     {
       keys: ["End"],
       label: texts.keys.lastPage,
-      run: () => scrolling.goTo(reading.record.value.page_count),
+      run: () => scrolling.goTo(viewer.record.value.page_count),
     },
     { keys: ["g"], label: texts.keys.goToPage, run: () => focus("viewer-page") },
     { keys: ["+", "="], label: texts.zoomIn, run: () => scrolling.zoomBy(1) },
@@ -28,21 +28,19 @@ function commandsOf(reading: ViewerState, { onKeys, onShare }: Dialogs): Command
     { keys: ["0"], label: texts.readableWidth, run: () => scrolling.setZoom("auto") },
     { keys: ["w"], label: texts.fitWidth, run: () => scrolling.setZoom("width") },
     { keys: ["h"], label: texts.fitPage, run: () => scrolling.setZoom("page") },
-    { keys: ["r"], label: texts.rotate, run: () => reading.rotate() },
+    { keys: ["r"], label: texts.rotate, run: () => viewer.rotate() },
     { keys: ["d"], label: texts.twoPages, run: () => scrolling.toggleTwoUp() },
-    { keys: ["t"], label: texts.keys.thumbnails, run: () => toggleView(reading, "grid") },
-    { keys: ["x"], label: texts.keys.text, run: () => toggleView(reading, "text") },
-    ...(isTable(reading.record.value)
-      ? [{ keys: ["b"], label: texts.keys.table, run: () => toggleView(reading, "table") }]
+    { keys: ["t"], label: texts.keys.thumbnails, run: () => toggleView(viewer, "grid") },
+    { keys: ["x"], label: texts.keys.text, run: () => toggleView(viewer, "text") },
+    ...(isTable(viewer.record.value)
+      ? [{ keys: ["b"], label: texts.keys.table, run: () => toggleView(viewer, "table") }]
       : []),
-    ...(isMail(reading.record.value)
+    ...(isMail(viewer.record.value)
       ? [{ keys: ["m"], label: texts.panels.mail, run: () => openPanel("mail") }]
       : []),
     { keys: ["c"], label: texts.panels.contents, run: () => openPanel("contents") },
     { keys: ["o"], label: texts.panels.notes, run: () => openPanel("notes") },
-    ...(reading.isEmbedded
-      ? []
-      : [{ keys: ["i"], label: texts.panels.about, run: () => openPanel("about") }]),
+    ...(viewer.isEmbedded ? [] : [{ keys: ["i"], label: texts.panels.about, run: () => openPanel("about") }]),
     { keys: ["l"], label: texts.keys.hits, run: () => openPanel("search") },
     { keys: ["s"], label: texts.share, run: onShare },
     { keys: ["?"], label: texts.keys.help, run: onKeys },
@@ -53,8 +51,8 @@ function focus(id: string): void {
   document.getElementById(id)?.focus();
 }
 
-function toggleView(reading: ViewerState, view: ViewName): void {
-  show(reading, reading.view.value === view ? "pages" : view);
+function toggleView(viewer: ViewerState, view: ViewName): void {
+  show(viewer, viewer.view.value === view ? "pages" : view);
 }
 
 interface Dialogs {
@@ -63,23 +61,23 @@ interface Dialogs {
 }
 
 /** Handles keys wherever the focus is, except in controls for typing or choosing. */
-export function useKeys(reading: ViewerState, dialogs: Dialogs): void {
+export function useKeys(viewer: ViewerState, dialogs: Dialogs): void {
   useEffect(() => {
-    const commands = commandsOf(reading, dialogs);
+    const commands = commandsOf(viewer, dialogs);
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isTaken(event)) return;
-      if (event.key === "Escape") closeOne(reading);
+      if (event.key === "Escape") closeOne(viewer);
       if (isTyping(event) || scrollsPages(event)) return;
       runCommand(event, commands);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [reading]);
+  }, [viewer]);
 }
 
-function closeOne(reading: ViewerState): void {
-  if (reading.openNote.value !== null) reading.openNote.value = null;
-  else if (reading.panel.value !== null) reading.panel.value = null;
+function closeOne(viewer: ViewerState): void {
+  if (viewer.openNote.value !== null) viewer.openNote.value = null;
+  else if (viewer.panel.value !== null) viewer.panel.value = null;
 }
 
 /** When nothing has the focus, the keys that usually scroll the window scroll the pages instead. */
@@ -98,8 +96,8 @@ function scrollsPages(event: KeyboardEvent): boolean {
 const nothing = (): void => {};
 
 /** The list of all shortcuts. */
-export function KeySheet({ reading, onClose }: { reading: ViewerState; onClose: () => void }) {
-  const commands = useRef(commandsOf(reading, { onKeys: nothing, onShare: nothing }));
+export function KeySheet({ viewer, onClose }: { viewer: ViewerState; onClose: () => void }) {
+  const commands = useRef(commandsOf(viewer, { onKeys: nothing, onShare: nothing }));
   return (
     <ShortcutSheet commands={commands.current} onClose={onClose}>
       <div>

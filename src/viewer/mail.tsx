@@ -6,11 +6,11 @@ import { momentInWords } from "./texts/moments.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The headers and attachments of a document whose original is an email message. Its text is on the pages. */
-export function MailPanel({ reading }: { reading: ViewerState }) {
+export function MailPanel({ viewer }: { viewer: ViewerState }) {
   const [mail, setMail] = useState<DocumentMail | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
-    reading.api.mail().then(setMail, (error: unknown) => {
+    viewer.api.mail().then(setMail, (error: unknown) => {
       const reason = error instanceof RefusedError ? error.fields.get("error") : undefined;
       setFault(texts.mailUnreadable(reason ?? null));
     });

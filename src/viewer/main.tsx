@@ -4,7 +4,7 @@ import { readViewerOptions } from "../contract/page-options.ts";
 import { Api, type DocumentRecord } from "./model/api.ts";
 import { App } from "./app.tsx";
 import { localiseTimes } from "./local-times.ts";
-import { formatPlace, readPlace } from "./model/place.ts";
+import { formatFragment, readFragment } from "./model/destination.ts";
 import { followProgress } from "./progress.ts";
 import { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
@@ -14,34 +14,34 @@ const found = document.querySelector<HTMLElement>("article.document");
 const empty = document.querySelector<HTMLElement>("[data-viewer]");
 if (found !== null && empty !== null) void open(found, empty);
 
-async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
+async function open(article: HTMLElement, container: HTMLElement): Promise<void> {
   try {
     const options = readViewerOptions(article.dataset);
     const { document: id, api: root, files, images: imageType, csrf: csrfToken } = options;
-    const start = options.place ?? "";
+    const start = options.fragment ?? "";
     const api = new Api({ root, files, id, imageType, csrfToken });
-    const isEmbedded = place.dataset["viewer"] === "embedded";
-    const reading = new ViewerState(api, await api.record(), {
+    const isEmbedded = container.dataset["viewer"] === "embedded";
+    const viewer = new ViewerState(api, await api.record(), {
       isEmbedded,
-      start: readPlace(start),
+      start: readFragment(start),
     });
-    if (start !== "" && !isEmbedded) takeAddressOf(reading.record.value, start);
+    if (start !== "" && !isEmbedded) takeAddressOf(viewer.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");
     const parts = Array.from(article.querySelectorAll<HTMLElement>("[data-part]"));
     for (const part of parts) localiseTimes(part);
     document.body.classList.add("has-viewer");
     about?.remove();
-    place.replaceChildren();
-    render(<App reading={reading} about={about} />, place);
-    followProgress(options, parts, reading);
+    container.replaceChildren();
+    render(<App viewer={viewer} about={about} />, container);
+    followProgress(options, parts, viewer);
     const origin = article.querySelector<HTMLAnchorElement>("[data-origin]");
-    if (origin !== null) leadToPlace(origin, reading);
+    if (origin !== null) leadToDestination(origin, viewer);
   } catch (error) {
     const notice = document.createElement("p");
     notice.className = "notice";
     notice.setAttribute("role", "alert");
     notice.textContent = texts.documentNotLoaded;
-    place.replaceChildren(notice);
+    container.replaceChildren(notice);
     throw error;
   }
 }
@@ -51,22 +51,22 @@ function takeAddressOf({ canonical_url }: DocumentRecord, start: string): void {
   const address = new URL(canonical_url);
   if (address.origin !== location.origin) return;
   address.search = location.search;
-  address.hash = readPlace(location.hash) === null ? start : location.hash;
+  address.hash = readFragment(location.hash) === null ? start : location.hash;
   history.replaceState(history.state, "", address);
 }
 
 /** Keeps the link below an embedded document pointing at the place and the search of its reader. */
-function leadToPlace(link: HTMLAnchorElement, reading: ViewerState): void {
+function leadToDestination(link: HTMLAnchorElement, viewer: ViewerState): void {
   effect(() => {
-    const note = reading.openNote.value;
-    const page = note === null ? undefined : reading.noteById.value.get(note)?.page_number;
-    const address = new URL(reading.record.value.canonical_url);
-    const query = reading.search.current.value?.query;
+    const note = viewer.openNote.value;
+    const page = note === null ? undefined : viewer.noteById.value.get(note)?.page_number;
+    const address = new URL(viewer.record.value.canonical_url);
+    const query = viewer.search.current.value?.query;
     if (query !== undefined) address.searchParams.set("q", query);
     address.hash =
       page === undefined
-        ? formatPlace({ page: reading.scrolling.page.value, note: null })
-        : formatPlace({ page: page + 1, note });
+        ? formatFragment({ page: viewer.scrolling.page.value, note: null })
+        : formatFragment({ page: page + 1, note });
     link.href = address.href;
   });
 }

@@ -14,22 +14,22 @@ export interface MenuAction {
 }
 
 /** Shows the pages, or the document in another way, and says so. */
-export function show(reading: ViewerState, view: ViewName): void {
-  reading.view.value = view;
-  reading.announcement.value = texts.views[view];
+export function show(viewer: ViewerState, view: ViewName): void {
+  viewer.view.value = view;
+  viewer.announcement.value = texts.views[view];
 }
 
 export function ViewMenu({
-  reading,
+  viewer,
   label = texts.view,
   more = [],
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   label?: string;
   more?: readonly MenuAction[];
 }) {
-  const { scrolling } = reading;
-  const view = reading.view.value;
+  const { scrolling } = viewer;
+  const view = viewer.view.value;
   const zoom = scrolling.zoom.value;
   return (
     <Menu
@@ -37,11 +37,11 @@ export function ViewMenu({
       label={label}
       groups={[
         [
-          { label: texts.views.pages, isOn: view === "pages", run: () => show(reading, "pages") },
-          { label: texts.views.grid, isOn: view === "grid", run: () => show(reading, "grid") },
-          { label: texts.views.text, isOn: view === "text", run: () => show(reading, "text") },
-          ...(isTable(reading.record.value)
-            ? [{ label: texts.views.table, isOn: view === "table", run: () => show(reading, "table") }]
+          { label: texts.views.pages, isOn: view === "pages", run: () => show(viewer, "pages") },
+          { label: texts.views.grid, isOn: view === "grid", run: () => show(viewer, "grid") },
+          { label: texts.views.text, isOn: view === "text", run: () => show(viewer, "text") },
+          ...(isTable(viewer.record.value)
+            ? [{ label: texts.views.table, isOn: view === "table", run: () => show(viewer, "table") }]
             : []),
         ],
         [
@@ -57,7 +57,7 @@ export function ViewMenu({
             isOn: scrolling.isTwoUp.value,
             run: () => scrolling.toggleTwoUp(),
           },
-          { label: texts.rotate, run: () => reading.rotate() },
+          { label: texts.rotate, run: () => viewer.rotate() },
         ],
         more,
       ]}
@@ -66,25 +66,25 @@ export function ViewMenu({
 }
 
 /** What people who may change the document do with it. */
-export function EditMenu({ reading }: { reading: ViewerState }) {
-  const { record, api } = reading;
+export function EditMenu({ viewer }: { viewer: ViewerState }) {
+  const { record, api } = viewer;
   if (!api.mayWrite || !record.value.edit_access) return null;
   // Without an image type, there is no PDF here.
   const tools =
     api.imageType === null
       ? []
       : [
-          { label: texts.redact, run: () => void openTool("redaction", reading) },
-          { label: texts.arrangePages, run: () => void openTool("arrangement", reading) },
+          { label: texts.redact, run: () => void openTool("redaction", viewer) },
+          { label: texts.arrangePages, run: () => void openTool("arrangement", viewer) },
         ];
   const about = [
-    { label: texts.editDetails, run: () => void openTool("documentForm", reading) },
-    { label: texts.history, run: () => void openTool("history", reading) },
+    { label: texts.editDetails, run: () => void openTool("documentForm", viewer) },
+    { label: texts.history, run: () => void openTool("history", viewer) },
   ];
   const { id, status } = record.value;
   const ofFile = [
     ...(["success", "error"].includes(status)
-      ? [{ label: texts.processAgain, run: () => void openTool("processAgain", reading) }]
+      ? [{ label: texts.processAgain, run: () => void openTool("processAgain", viewer) }]
       : []),
     { label: texts.replaceFile, run: () => location.assign(api.pageAddress(`upload/?replace=${id}`)) },
   ];
@@ -118,11 +118,11 @@ function Menu({
         aria-label={label}
         onToggle={(event) => {
           isOpen.value = event.newState === "open";
-          const place = button.current?.getBoundingClientRect();
-          if (!isOpen.value || place === undefined) return;
+          const anchor = button.current?.getBoundingClientRect();
+          if (!isOpen.value || anchor === undefined) return;
           const { style, offsetWidth } = event.currentTarget;
-          style.top = `${place.bottom + 4}px`;
-          style.left = `${Math.max(4, Math.min(place.left, innerWidth - offsetWidth - 4))}px`;
+          style.top = `${anchor.bottom + 4}px`;
+          style.left = `${Math.max(4, Math.min(anchor.left, innerWidth - offsetWidth - 4))}px`;
         }}
       >
         {groups

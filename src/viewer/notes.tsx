@@ -4,36 +4,36 @@ import { askToDeleteNote, openNoteForm } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The text of a note, below its place on the page. `top` is in fractions of the page. */
-export function NoteCard({ reading, note, top }: { reading: ViewerState; note: Note; top: number }) {
+export function NoteCard({ viewer, note, top }: { viewer: ViewerState; note: Note; top: number }) {
   const isLow = top > 0.7;
-  const place = isLow ? { bottom: `${(1 - (note.y1 ?? top)) * 100}%` } : { top: `${top * 100}%` };
+  const position = isLow ? { bottom: `${(1 - (note.y1 ?? top)) * 100}%` } : { top: `${top * 100}%` };
   return (
     <div
       class="note-card"
       role="group"
       aria-label={note.title === "" ? texts.note : note.title}
-      style={place}
+      style={position}
     >
       <NoteText note={note} />
       <p class="buttons">
-        <button type="button" class="button small" onClick={() => (reading.openNote.value = null)}>
+        <button type="button" class="button small" onClick={() => (viewer.openNote.value = null)}>
           {texts.closeNote}
         </button>
-        <NoteActions reading={reading} note={note} />
+        <NoteActions viewer={viewer} note={note} />
       </p>
     </div>
   );
 }
 
 /** What people who may change the note can do with it. */
-function NoteActions({ reading, note }: { reading: ViewerState; note: Note }) {
-  if (!reading.api.mayWrite || !note.edit_access) return null;
+function NoteActions({ viewer, note }: { viewer: ViewerState; note: Note }) {
+  if (!viewer.api.mayWrite || !note.edit_access) return null;
   return (
     <>
-      <button type="button" class="button small" onClick={() => void openNoteForm(reading, note)}>
+      <button type="button" class="button small" onClick={() => void openNoteForm(viewer, note)}>
         {texts.change}
       </button>
-      <button type="button" class="button small" onClick={() => void askToDeleteNote(reading, note)}>
+      <button type="button" class="button small" onClick={() => void askToDeleteNote(viewer, note)}>
         {texts.delete}
       </button>
     </>
@@ -41,8 +41,8 @@ function NoteActions({ reading, note }: { reading: ViewerState; note: Note }) {
 }
 
 /** The open note, beside or above the pages of an embedded document, where a note card would cover its own place. */
-export function NoteStrip({ reading }: { reading: ViewerState }) {
-  const note = reading.noteById.value.get(reading.openNote.value ?? -1);
+export function NoteStrip({ viewer }: { viewer: ViewerState }) {
+  const note = viewer.noteById.value.get(viewer.openNote.value ?? -1);
   if (note === undefined) return null;
   return (
     <section class="note-strip" aria-label={note.title === "" ? texts.note : note.title} tabIndex={0}>
@@ -50,7 +50,7 @@ export function NoteStrip({ reading }: { reading: ViewerState }) {
         type="button"
         class="button small"
         aria-label={texts.closeNote}
-        onClick={() => (reading.openNote.value = null)}
+        onClick={() => (viewer.openNote.value = null)}
       >
         ✕
       </button>
@@ -78,15 +78,15 @@ function NoteText({ note }: { note: Note }) {
 }
 
 /** All notes of the document. */
-export function NoteList({ reading }: { reading: ViewerState }) {
-  const notes = reading.record.value.notes.toSorted(
+export function NoteList({ viewer }: { viewer: ViewerState }) {
+  const notes = viewer.record.value.notes.toSorted(
     (left, right) => left.page_number - right.page_number || (left.y1 ?? 0) - (right.y1 ?? 0),
   );
   return (
     <>
-      {reading.api.mayWrite && reading.record.value.page_count > 0 && (
+      {viewer.api.mayWrite && viewer.record.value.page_count > 0 && (
         <p class="buttons panel-actions">
-          <button type="button" class="button small" onClick={() => void openNoteForm(reading, null)}>
+          <button type="button" class="button small" onClick={() => void openNoteForm(viewer, null)}>
             {texts.addNote}
           </button>
         </p>
@@ -95,13 +95,13 @@ export function NoteList({ reading }: { reading: ViewerState }) {
       <ol class="note-list">
         {notes.map((note) => (
           <li key={note.id}>
-            {note.page_number < reading.record.value.page_count ? (
+            {note.page_number < viewer.record.value.page_count ? (
               <a
                 href={`#document/p${note.page_number + 1}/a${note.id}`}
-                aria-current={reading.openNote.value === note.id ? "true" : undefined}
+                aria-current={viewer.openNote.value === note.id ? "true" : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  reading.showNote(note);
+                  viewer.showNote(note);
                 }}
               >
                 {texts.page(note.page_number + 1)}
@@ -111,7 +111,7 @@ export function NoteList({ reading }: { reading: ViewerState }) {
             )}
             <NoteText note={note} />
             <p class="buttons">
-              <NoteActions reading={reading} note={note} />
+              <NoteActions viewer={viewer} note={note} />
             </p>
           </li>
         ))}

@@ -27,32 +27,32 @@ const wordsMilliseconds = 60;
 const retryMilliseconds = [1000, 3000, 8000];
 
 /** One page: its image, its words, its hits and its notes. `page` counts from 1. */
-export function Page({ reading, page }: { reading: ViewerState; page: number }) {
-  const { scrolling } = reading;
-  const record = reading.record.value;
+export function Page({ viewer, page }: { viewer: ViewerState; page: number }) {
+  const { scrolling } = viewer;
+  const record = viewer.record.value;
   const layout = scrolling.layout.value;
   const box = layout.boxOf(page - 1);
   const turns = scrolling.quarterTurns.value;
-  const isNear = useNear(reading, page);
+  const isNear = useNear(viewer, page);
   const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
   const isOnSide = turns % 2 === 1;
   const width = isOnSide ? box.height : box.width;
   const height = isOnSide ? box.width : box.height;
-  const sections = reading.sectionsByPage.value.get(page) ?? [];
-  const changedNote = reading.changedNote.value;
-  const notes = (reading.notesByPage.value.get(page) ?? []).filter(({ id }) => id !== changedNote);
-  const Overlay = reading.overlay.value;
-  const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
+  const sections = viewer.sectionsByPage.value.get(page) ?? [];
+  const changedNote = viewer.changedNote.value;
+  const notes = (viewer.notesByPage.value.get(page) ?? []).filter(({ id }) => id !== changedNote);
+  const Overlay = viewer.overlay.value;
+  const address = viewer.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;
-  const hasHits = reading.search.hitsOn(page) !== undefined;
+  const hasHits = viewer.search.hitsOn(page) !== undefined;
   const areWordsDue = hasHits || isWithoutImage || imageState === "shown";
-  const [words, fault] = useWords(reading, page, isNear && areWordsDue, hasHits ? 0 : wordsMilliseconds);
+  const [words, fault] = useWords(viewer, page, isNear && areWordsDue, hasHits ? 0 : wordsMilliseconds);
   const isAwaited = imageState === "loading" && address !== null && scrolling.isInWindow(page);
   useLayoutEffect(() => {
     if (!isAwaited) return undefined;
-    reading.awaitedPages.value += 1;
+    viewer.awaitedPages.value += 1;
     return () => {
-      reading.awaitedPages.value -= 1;
+      viewer.awaitedPages.value -= 1;
     };
   }, [isAwaited]);
   return (
@@ -80,16 +80,16 @@ export function Page({ reading, page }: { reading: ViewerState; page: number }) 
         {words !== null && words.length > 0 && (
           <TextLayer words={words} shape={width / height} language={languageTag(record.language)} />
         )}
-        {words !== null && words.length === 0 && <PlainText reading={reading} page={page} />}
+        {words !== null && words.length === 0 && <PlainText viewer={viewer} page={page} />}
       </div>
       {isWithoutImage && <p class="page-fault">{texts.noImage}</p>}
-      {words !== null && <Hits reading={reading} page={page} words={words} />}
+      {words !== null && <Hits viewer={viewer} page={page} words={words} />}
       {sections.length > 0 && (
         <p class="page-sections" dir="auto">
           {sections.map(({ title }) => title).join(" · ")}
         </p>
       )}
-      <Notes reading={reading} notes={notes} />
+      <Notes viewer={viewer} notes={notes} />
       {Overlay !== null && <Overlay page={page} />}
     </section>
   );
@@ -99,10 +99,10 @@ export function Page({ reading, page }: { reading: ViewerState; page: number }) 
  * Whether a page may load: at once if it is in the window. Pages outside the window wait until those in it are loaded.
  * All pages wait while the reader scrolls past them.
  */
-function useNear(reading: ViewerState, page: number): boolean {
-  const { scrolling } = reading;
+function useNear(viewer: ViewerState, page: number): boolean {
+  const { scrolling } = viewer;
   const isUrgent = scrolling.isInWindow(page) && !scrolling.isRushing.value;
-  const mustWait = reading.awaitedPages.value > 0;
+  const mustWait = viewer.awaitedPages.value > 0;
   const [isNear, setNear] = useState(isUrgent);
   useEffect(() => {
     if (isNear) return undefined;
@@ -118,20 +118,20 @@ function useNear(reading: ViewerState, page: number): boolean {
 }
 
 function useWords(
-  reading: ViewerState,
+  viewer: ViewerState,
   page: number,
   areDue: boolean,
   delayMilliseconds: number,
 ): [words: PageWord[] | null, fault: unknown] {
   const [words, setWords] = useState<PageWord[] | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const record = reading.record.value;
+  const record = viewer.record.value;
   useEffect(() => {
     if (!areDue) return undefined;
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const found = await reading.api.words(record, page - 1, leaving.signal);
+        const found = await viewer.api.words(record, page - 1, leaving.signal);
         if (!leaving.signal.aborted) setWords(found);
       } catch (error) {
         if (leaving.signal.aborted) return;
@@ -206,22 +206,22 @@ function TextLayer({
 }
 
 /** The text of a page whose words have no positions, for screen readers. */
-function PlainText({ reading, page }: { reading: ViewerState; page: number }) {
-  const text = useText(reading, page);
+function PlainText({ viewer, page }: { viewer: ViewerState; page: number }) {
+  const text = useText(viewer, page);
   if (text === null) return null;
   return (
-    <p class="visually-hidden" lang={languageTag(reading.record.value.language)} dir="auto">
+    <p class="visually-hidden" lang={languageTag(viewer.record.value.language)} dir="auto">
       {text.trim() === "" ? texts.noText : text}
     </p>
   );
 }
 
-function Hits({ reading, page, words }: { reading: ViewerState; page: number; words: PageWord[] }) {
-  const hits = reading.search.hitsOn(page);
-  const current = reading.search.currentHit.value;
-  const turns = reading.scrolling.quarterTurns.value;
+function Hits({ viewer, page, words }: { viewer: ViewerState; page: number; words: PageWord[] }) {
+  const hits = viewer.search.hitsOn(page);
+  const current = viewer.search.currentHit.value;
+  const turns = viewer.scrolling.quarterTurns.value;
   const boxes = useMemo(() => (hits === undefined ? [] : boxesOfHits(hits.fragments, words)), [hits, words]);
-  useEffect(() => reading.search.hitsPlaced(page, boxes), [boxes, current]);
+  useEffect(() => viewer.search.hitsPlaced(page, boxes), [boxes, current]);
   if (hits === undefined) return null;
   return (
     <div class="hits" aria-hidden="true">
@@ -239,35 +239,33 @@ function Hits({ reading, page, words }: { reading: ViewerState; page: number; wo
   );
 }
 
-function Notes({ reading, notes }: { reading: ViewerState; notes: readonly Note[] }) {
-  const open = reading.openNote.value;
-  const turns = reading.scrolling.quarterTurns.value;
+function Notes({ viewer, notes }: { viewer: ViewerState; notes: readonly Note[] }) {
+  const open = viewer.openNote.value;
+  const turns = viewer.scrolling.quarterTurns.value;
   let unplaced = 0;
   return (
     <>
       {notes.map((note) => {
         const { x1, x2, y1, y2 } = note;
-        const place =
+        const box =
           x1 === null || x2 === null || y1 === null || y2 === null
             ? null
             : turnedBox({ x1, x2, y1, y2 }, turns);
         const isOpen = open === note.id;
-        const style = place === null ? { top: `${unplaced++ * 2.5}rem`, right: "0" } : inPercent(place);
+        const style = box === null ? { top: `${unplaced++ * 2.5}rem`, right: "0" } : inPercent(box);
         return (
           <Fragment key={note.id}>
             <button
               type="button"
-              class={`note-place${place === null ? " whole-page" : ""}${isOpen ? " open" : ""}`}
+              class={`note-mark${box === null ? " whole-page" : ""}${isOpen ? " open" : ""}`}
               style={style}
               aria-expanded={isOpen}
               aria-label={texts.noteTitled(note.title === "" ? texts.untitled : note.title)}
-              onClick={() => (reading.openNote.value = isOpen ? null : note.id)}
+              onClick={() => (viewer.openNote.value = isOpen ? null : note.id)}
             >
-              {place === null && <span aria-hidden="true">✎ {note.title}</span>}
+              {box === null && <span aria-hidden="true">✎ {note.title}</span>}
             </button>
-            {isOpen && !reading.isEmbedded && (
-              <NoteCard reading={reading} note={note} top={place?.y2 ?? 0.06} />
-            )}
+            {isOpen && !viewer.isEmbedded && <NoteCard viewer={viewer} note={note} top={box?.y2 ?? 0.06} />}
           </Fragment>
         );
       })}

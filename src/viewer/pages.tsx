@@ -6,8 +6,8 @@ import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** All pages in one scroll area. Only those near the window are in the DOM. */
-export function Pages({ reading }: { reading: ViewerState }) {
-  const { scrolling } = reading;
+export function Pages({ viewer }: { viewer: ViewerState }) {
+  const { scrolling } = viewer;
   const scroller = useRef<HTMLDivElement>(null);
   const focused = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function Pages({ reading }: { reading: ViewerState }) {
     // The observer also reports the first size, before anything is painted.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    const stopPinch = followPinch(element, reading);
+    const stopPinch = followPinch(element, viewer);
     return () => {
       stopPinch();
       observer.disconnect();
@@ -58,7 +58,7 @@ export function Pages({ reading }: { reading: ViewerState }) {
     >
       <div class="paper" style={{ height: px(scrolling.elementHeight), width: px(layout.width) }}>
         {numbers.map((page) => (
-          <Page key={page} reading={reading} page={page} />
+          <Page key={page} viewer={viewer} page={page} />
         ))}
       </div>
     </div>

@@ -10,8 +10,8 @@ import { findSectionEditor } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
-export function Panel({ reading, about }: { reading: ViewerState; about: HTMLElement | null }) {
-  const name = reading.panel.value;
+export function Panel({ viewer, about }: { viewer: ViewerState; about: HTMLElement | null }) {
+  const name = viewer.panel.value;
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<Element | null>(null);
   useEffect(() => {
@@ -33,14 +33,14 @@ export function Panel({ reading, about }: { reading: ViewerState; about: HTMLEle
         <h2 ref={heading} tabIndex={-1}>
           {texts.panels[name]}
         </h2>
-        <button type="button" class="button small" onClick={() => (reading.panel.value = null)}>
+        <button type="button" class="button small" onClick={() => (viewer.panel.value = null)}>
           {texts.close}
         </button>
       </div>
-      {name === "search" && <HitList reading={reading} />}
-      {name === "contents" && <EditableContents reading={reading} />}
-      {name === "notes" && <NoteList reading={reading} />}
-      {name === "mail" && <MailPanel reading={reading} />}
+      {name === "search" && <HitList viewer={viewer} />}
+      {name === "contents" && <EditableContents viewer={viewer} />}
+      {name === "notes" && <NoteList viewer={viewer} />}
+      {name === "mail" && <MailPanel viewer={viewer} />}
       {name === "about" && <Adopted element={about} />}
     </aside>
   );
@@ -48,21 +48,21 @@ export function Panel({ reading, about }: { reading: ViewerState; about: HTMLEle
 
 /** Shows a part of the page that the server rendered, so that it is the same with and without scripts. */
 function Adopted({ element }: { element: HTMLElement | null }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element !== null) place.current?.append(element);
+    if (element !== null) container.current?.append(element);
     return () => element?.remove();
   }, [element]);
-  return <div ref={place} />;
+  return <div ref={container} />;
 }
 
 /** The contents and, for people who may change the document, the editor of its sections. */
-function EditableContents({ reading }: { reading: ViewerState }) {
-  const [Editor, setEditor] = useState<ComponentType<{ reading: ViewerState }> | null>(null);
-  const { edit_access: mayEdit, page_count: pageCount } = reading.record.value;
-  if (!reading.api.mayWrite || !mayEdit || pageCount === 0) return <Contents reading={reading} />;
+function EditableContents({ viewer }: { viewer: ViewerState }) {
+  const [Editor, setEditor] = useState<ComponentType<{ viewer: ViewerState }> | null>(null);
+  const { edit_access: mayEdit, page_count: pageCount } = viewer.record.value;
+  if (!viewer.api.mayWrite || !mayEdit || pageCount === 0) return <Contents viewer={viewer} />;
   const toggle = async (): Promise<void> => {
-    const next = Editor === null ? await findSectionEditor(reading) : null;
+    const next = Editor === null ? await findSectionEditor(viewer) : null;
     setEditor(() => next);
   };
   return (
@@ -77,46 +77,46 @@ function EditableContents({ reading }: { reading: ViewerState }) {
           {texts.editSections}
         </button>
       </p>
-      {Editor === null ? <Contents reading={reading} /> : <Editor reading={reading} />}
+      {Editor === null ? <Contents viewer={viewer} /> : <Editor viewer={viewer} />}
     </>
   );
 }
 
 /** The sections of the document or, if it has none, the outline of its PDF. */
-function Contents({ reading }: { reading: ViewerState }) {
-  const { sections } = reading.record.value;
-  const outline = useOutline(reading, sections.length === 0);
+function Contents({ viewer }: { viewer: ViewerState }) {
+  const { sections } = viewer.record.value;
+  const outline = useOutline(viewer, sections.length === 0);
   if (sections.length === 0) {
     if (outline === null) return <p class="quiet">{texts.loading}</p>;
     if (outline.length === 0) return <p class="quiet">{texts.noSections}</p>;
-    return <ContentsList reading={reading} label={texts.contentsOfPdf} entries={outline} />;
+    return <ContentsList viewer={viewer} label={texts.contentsOfPdf} entries={outline} />;
   }
   const entries = sections
     .toSorted((left, right) => left.page_number - right.page_number)
     .map(({ title, page_number }) => ({ title, page_number, level: 0 }));
-  return <ContentsList reading={reading} label={texts.sections} entries={entries} />;
+  return <ContentsList viewer={viewer} label={texts.sections} entries={entries} />;
 }
 
 /** The outline of the PDF; null until it is loaded, and empty if it cannot be: the pages can be read without it. */
-function useOutline(reading: ViewerState, isWanted: boolean): OutlineEntry[] | null {
+function useOutline(viewer: ViewerState, isWanted: boolean): OutlineEntry[] | null {
   const [outline, setOutline] = useState<OutlineEntry[] | null>(null);
   useEffect(() => {
-    if (isWanted) reading.api.outline().then(setOutline, () => setOutline([]));
+    if (isWanted) viewer.api.outline().then(setOutline, () => setOutline([]));
   }, [isWanted]);
   return outline;
 }
 
 function ContentsList({
-  reading,
+  viewer,
   label,
   entries,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   label: string;
   entries: readonly OutlineEntry[];
 }) {
   const current = entries.findLast(
-    ({ page_number }) => page_number !== null && page_number + 1 <= reading.scrolling.page.value,
+    ({ page_number }) => page_number !== null && page_number + 1 <= viewer.scrolling.page.value,
   );
   return (
     <nav aria-label={label}>
@@ -125,14 +125,14 @@ function ContentsList({
           <li key={index} style={{ paddingInlineStart: `${Math.min(entry.level, 6)}rem` }}>
             {entry.page_number === null ? (
               <span dir="auto">{entry.title}</span>
-            ) : entry.page_number >= reading.record.value.page_count ? (
+            ) : entry.page_number >= viewer.record.value.page_count ? (
               <>
                 <span dir="auto">{entry.title}</span>
                 <span class="quiet"> {texts.pageNotThere(entry.page_number + 1)}</span>
               </>
             ) : (
               <PageLink
-                reading={reading}
+                viewer={viewer}
                 page={entry.page_number + 1}
                 isCurrent={entry === current}
                 label={
@@ -151,12 +151,12 @@ function ContentsList({
 }
 
 function PageLink({
-  reading,
+  viewer,
   page,
   label,
   isCurrent = false,
 }: {
-  reading: ViewerState;
+  viewer: ViewerState;
   page: number;
   label: preact.ComponentChildren;
   isCurrent?: boolean;
@@ -167,8 +167,8 @@ function PageLink({
       aria-current={isCurrent ? "true" : undefined}
       onClick={(event) => {
         event.preventDefault();
-        reading.scrolling.goTo(page);
-        closeWhereNarrow(reading);
+        viewer.scrolling.goTo(page);
+        closeWhereNarrow(viewer);
       }}
     >
       {label}

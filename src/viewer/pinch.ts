@@ -5,8 +5,8 @@ import type { ViewerState } from "./state/viewer-state.ts";
  * pinch. During the pinch the pages are only scaled; they are laid out when the fingers lift. Returns a function that
  * stops this.
  */
-export function followPinch(element: HTMLElement, reading: ViewerState): () => void {
-  const { scrolling } = reading;
+export function followPinch(element: HTMLElement, viewer: ViewerState): () => void {
+  const { scrolling } = viewer;
   let start: { distance: number; zoom: number } | null = null;
   let factor = 1;
   const paper = (): HTMLElement | null => element.firstElementChild as HTMLElement | null;

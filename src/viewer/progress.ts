@@ -17,16 +17,16 @@ const retryMilliseconds = 10_000;
 export function followProgress(
   options: ViewerOptions,
   parts: readonly HTMLElement[],
-  reading: ViewerState,
+  viewer: ViewerState,
 ): void {
-  const follower = new Follower(options, parts, reading);
-  reading.followWork = () => {
+  const follower = new Follower(options, parts, viewer);
+  viewer.followWork = () => {
     // The first event is news, whatever the page said before.
     follower.stage = null;
-    reading.record.value = { ...reading.record.value, status: "pending" };
+    viewer.record.value = { ...viewer.record.value, status: "pending" };
     follower.follow();
   };
-  reading.refreshPage = async () => void (await follower.refresh());
+  viewer.refreshPage = async () => void (await follower.refresh());
   if (options.events) follower.follow();
 }
 
@@ -35,19 +35,19 @@ class Follower {
   stage: string | null;
   #said: string | null;
   readonly #parts: readonly HTMLElement[];
-  readonly #reading: ViewerState;
+  readonly #viewer: ViewerState;
   #isRefreshing = false;
 
-  constructor({ stage, said }: ViewerOptions, parts: readonly HTMLElement[], reading: ViewerState) {
+  constructor({ stage, said }: ViewerOptions, parts: readonly HTMLElement[], viewer: ViewerState) {
     this.stage = stage;
     this.#said = said;
     this.#parts = parts;
-    this.#reading = reading;
+    this.#viewer = viewer;
   }
 
   /** The browser reconnects automatically when the server ends the stream, but not when the server refuses it. */
   follow(): void {
-    const source = this.#reading.api.network.openEvents(this.#reading.api.eventsAddress);
+    const source = this.#viewer.api.network.openEvents(this.#viewer.api.eventsAddress);
     source.addEventListener("progress", ({ data }) => {
       void this.#onProgress(JSON.parse(data as string) as DocumentProgress, source);
     });
@@ -69,12 +69,12 @@ class Follower {
     const isBusy = await this.refresh();
     this.#isRefreshing = false;
     if (isBusy) return;
-    this.#reading.progress.value = null;
+    this.#viewer.progress.value = null;
     source.close();
   }
 
   #count(done: number, pages: number): void {
-    this.#reading.progress.value = { done, pages };
+    this.#viewer.progress.value = { done, pages };
     for (const part of this.#parts) {
       const bar = part.querySelector("progress");
       const words = part.querySelector("[data-count]");
@@ -87,7 +87,7 @@ class Follower {
 
   /** Updates the page. True if the document is still being processed, or if the page cannot be fetched now. */
   async refresh(): Promise<boolean> {
-    const answer = await this.#reading.api.network
+    const answer = await this.#viewer.api.network
       .fetch(location.pathname, { headers: { accept: "text/html" } })
       .catch(() => null);
     if (answer === null || answer.status >= 500) return true;
@@ -107,17 +107,17 @@ class Follower {
     this.stage = options.stage;
     this.#said = options.said;
     await this.#readAgain(options.images);
-    if (hasNewStatus) this.#reading.announcement.value = options.said ?? "";
+    if (hasNewStatus) this.#viewer.announcement.value = options.said ?? "";
     return options.events;
   }
 
   async #readAgain(imageType: string | null): Promise<void> {
-    const reading = this.#reading;
-    const record = await reading.api.record().catch(() => null);
+    const viewer = this.#viewer;
+    const record = await viewer.api.record().catch(() => null);
     if (record === null) return;
-    reading.api.imageType = imageType;
-    reading.scrolling.rearrange(() => {
-      reading.record.value = record;
+    viewer.api.imageType = imageType;
+    viewer.scrolling.rearrange(() => {
+      viewer.record.value = record;
     });
   }
 }

@@ -6,20 +6,20 @@ import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The search within the document. */
-export function SearchBox({ reading }: { reading: ViewerState }) {
+export function SearchBox({ viewer }: { viewer: ViewerState }) {
   const input = useRef<HTMLInputElement>(null);
-  const search = reading.search.current.value;
+  const search = viewer.search.current.value;
   // The box also shows a search that started elsewhere, such as one from the address.
   useSignalEffect(() => {
-    const query = reading.search.current.value?.query;
+    const query = viewer.search.current.value?.query;
     if (query !== undefined && input.current !== null && document.activeElement !== input.current)
       input.current.value = query;
   });
   const hasHits = (search?.found?.count ?? 0) > 0;
   const run = (): void => {
     const query = input.current?.value ?? "";
-    if (query === search?.query && hasHits) void reading.search.step(1);
-    else void searchFor(reading, query);
+    if (query === search?.query && hasHits) void viewer.search.step(1);
+    else void searchFor(viewer, query);
   };
   return (
     <form
@@ -44,26 +44,26 @@ export function SearchBox({ reading }: { reading: ViewerState }) {
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
           event.preventDefault();
-          if (event.shiftKey && hasHits) void reading.search.step(-1);
+          if (event.shiftKey && hasHits) void viewer.search.step(-1);
           else run();
         }}
         onInput={(event) => {
-          if (event.currentTarget.value === "") void reading.search.find("");
+          if (event.currentTarget.value === "") void viewer.search.find("");
         }}
       />
       <button type="button" class="button small search-button" onClick={run}>
         {texts.search}
       </button>
-      <Hits reading={reading} />
+      <Hits viewer={viewer} />
     </form>
   );
 }
 
 /** How many hits there are, and the way to the next one. */
-function Hits({ reading }: { reading: ViewerState }) {
-  const search = reading.search.current.value;
+function Hits({ viewer }: { viewer: ViewerState }) {
+  const search = viewer.search.current.value;
   if (search === null) return null;
-  const isListed = reading.panel.value === "search";
+  const isListed = viewer.panel.value === "search";
   const { found } = search;
   return (
     <>
@@ -72,9 +72,9 @@ function Hits({ reading }: { reading: ViewerState }) {
         class="button small hit-count"
         aria-expanded={isListed}
         aria-controls="viewer-panel"
-        onClick={() => (reading.panel.value = isListed ? null : "search")}
+        onClick={() => (viewer.panel.value = isListed ? null : "search")}
       >
-        {countInWords(reading)}
+        {countInWords(viewer)}
         <span class="visually-hidden">
           {found !== null && found.hitCount === null ? texts.listPages : texts.listHits}
         </span>
@@ -85,7 +85,7 @@ function Hits({ reading }: { reading: ViewerState }) {
             type="button"
             class="button small"
             aria-label={texts.previousHit}
-            onClick={() => void reading.search.step(-1)}
+            onClick={() => void viewer.search.step(-1)}
           >
             ↑
           </button>
@@ -93,7 +93,7 @@ function Hits({ reading }: { reading: ViewerState }) {
             type="button"
             class="button small"
             aria-label={texts.nextHit}
-            onClick={() => void reading.search.step(1)}
+            onClick={() => void viewer.search.step(1)}
           >
             ↓
           </button>
@@ -104,21 +104,21 @@ function Hits({ reading }: { reading: ViewerState }) {
 }
 
 /** Searches, and opens the list of hits beside the pages if there is room. */
-export async function searchFor(reading: ViewerState, query: string, fromPage?: number): Promise<void> {
-  await reading.search.find(query, fromPage);
-  const hasRoom = matchMedia(hasRoomForPanel).matches && !reading.isEmbedded;
-  const { search, panel } = reading;
+export async function searchFor(viewer: ViewerState, query: string, fromPage?: number): Promise<void> {
+  await viewer.search.find(query, fromPage);
+  const hasRoom = matchMedia(hasRoomForPanel).matches && !viewer.isEmbedded;
+  const { search, panel } = viewer;
   if (search.current.value === null && panel.value === "search") panel.value = null;
   else if (search.current.value !== null && hasRoom) panel.value = "search";
 }
 
-function countInWords(reading: ViewerState): string {
-  const search = reading.search.current.value;
+function countInWords(viewer: ViewerState): string {
+  const search = viewer.search.current.value;
   if (search === null || search.state === "running") return "…";
   const { found } = search;
   const { formats } = texts;
   if (found === null) return "0 / 0";
   if (found.hitCount !== null)
-    return `${formats.number(reading.search.hitNumber.value)} / ${formats.number(found.hitCount)}`;
-  return `${formats.number(reading.search.hitPageNumber.value)} / ${formats.number(found.count)}`;
+    return `${formats.number(viewer.search.hitNumber.value)} / ${formats.number(found.hitCount)}`;
+  return `${formats.number(viewer.search.hitPageNumber.value)} / ${formats.number(found.count)}`;
 }

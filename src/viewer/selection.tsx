@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
-import { addressOfSimilar, addressOfWords } from "./model/place.ts";
+import { addressOfSimilar, addressOfWords } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { px } from "./model/style-values.ts";
 import { texts } from "./texts/texts.ts";
@@ -14,7 +14,7 @@ interface Selected {
 }
 
 /** The actions on words that are selected on a page. */
-export function SelectionTools({ reading }: { reading: ViewerState }) {
+export function SelectionTools({ viewer }: { viewer: ViewerState }) {
   const selected = useSignal<Selected | null>(null);
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -30,11 +30,11 @@ export function SelectionTools({ reading }: { reading: ViewerState }) {
   }, []);
   const found = selected.value;
   if (found === null) return null;
-  const { title, canonical_url } = reading.record.value;
+  const { title, canonical_url } = viewer.record.value;
   const address = addressOfWords(canonical_url, found.page, found.text);
   const copy = async (text: string, done: string): Promise<void> => {
     const isCopied = await copyText(text);
-    reading.announcement.value = isCopied ? done : texts.noCopying;
+    viewer.announcement.value = isCopied ? done : texts.noCopying;
   };
   return (
     <div

@@ -3,31 +3,31 @@ import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { Dialog } from "./dialog.tsx";
 import type { DocumentRecord } from "./model/api.ts";
-import { formatPlace } from "./model/place.ts";
+import { formatFragment } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** Links to the document, the page and the open note, and the code that embeds each. */
-export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClose: () => void }) {
-  const { canonical_url } = reading.record.value;
-  const page = reading.scrolling.page.value;
-  const note = reading.openNote.value;
-  const places = [
+export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose: () => void }) {
+  const { canonical_url } = viewer.record.value;
+  const page = viewer.scrolling.page.value;
+  const note = viewer.openNote.value;
+  const destinations = [
     { label: texts.shareDocument, address: canonical_url },
-    { label: texts.page(page), address: `${canonical_url}${formatPlace({ page, note: null })}` },
+    { label: texts.page(page), address: `${canonical_url}${formatFragment({ page, note: null })}` },
     ...(note === null
       ? []
-      : [{ label: texts.shareNote, address: `${canonical_url}${formatPlace({ page, note })}` }]),
+      : [{ label: texts.shareNote, address: `${canonical_url}${formatFragment({ page, note })}` }]),
   ];
   const chosen = useSignal(0);
   const code = useSignal("");
-  const address = places[chosen.value]?.address ?? canonical_url;
+  const address = destinations[chosen.value]?.address ?? canonical_url;
   useEffect(() => {
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       code.value = "";
       // If the code cannot be fetched, the dialog still shows the link.
-      const html = await reading.api.embedCode(address).catch(() => "");
+      const html = await viewer.api.embedCode(address).catch(() => "");
       if (!leaving.signal.aborted) code.value = html;
     };
     void load();
@@ -36,10 +36,10 @@ export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClos
   const preview = /\ssrc="([^"]+)"/.exec(code.value)?.[1]?.replaceAll("&amp;", "&");
   return (
     <Dialog title={texts.share} onClose={onClose}>
-      <p class="reach">{reachOf(reading.record.value)}</p>
+      <p class="visibility">{visibilityOf(viewer.record.value)}</p>
       <fieldset class="choices">
         <legend>{texts.share}</legend>
-        {places.map(({ label }, index) => (
+        {destinations.map(({ label }, index) => (
           <label key={label} class="check">
             <input
               type="radio"
@@ -59,12 +59,12 @@ export function ShareDialog({ reading, onClose }: { reading: ViewerState; onClos
 }
 
 /** Who can open the link. A document that was not read to the end is shown to those who may change it alone. */
-function reachOf({ access, status }: DocumentRecord): string {
+function visibilityOf({ access, status }: DocumentRecord): string {
   const isReady = status === "success" || status === "readable";
-  const reach = isReady ? access : "notYet";
-  return reach === "public" || reach === "organization" || reach === "notYet"
-    ? texts.reach[reach]
-    : texts.reach.private;
+  const visibility = isReady ? access : "notYet";
+  return visibility === "public" || visibility === "organization" || visibility === "notYet"
+    ? texts.visibility[visibility]
+    : texts.visibility.private;
 }
 
 function Copied({ label, action, text }: { label: string; action: string; text: string }) {

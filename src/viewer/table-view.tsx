@@ -12,7 +12,7 @@ import { texts } from "./texts/texts.ts";
 const rowHeight = 34;
 
 /** The original of a document, if it is a spreadsheet or CSV file. Shows one sheet at a time. */
-export function TableView({ reading }: { reading: ViewerState }) {
+export function TableView({ viewer }: { viewer: ViewerState }) {
   const sheets = useSignal<readonly string[]>([]);
   const chosen = useSignal(0);
   const fault = useSignal<string | null>(null);
@@ -20,7 +20,7 @@ export function TableView({ reading }: { reading: ViewerState }) {
   const sheet = useMemo(
     () =>
       new Sheet(async (offset) => {
-        const part = await reading.api.table(chosen.peek(), offset);
+        const part = await viewer.api.table(chosen.peek(), offset);
         sheets.value = part.sheets;
         return part;
       }),
@@ -70,7 +70,7 @@ export function TableView({ reading }: { reading: ViewerState }) {
         </p>
       )}
       {sheet.header.length > 0 ? (
-        <SheetTable key={sheet} reading={reading} sheet={sheet} onNeed={load} />
+        <SheetTable key={sheet} viewer={viewer} sheet={sheet} onNeed={load} />
       ) : (
         fault.value === null && <p class="quiet table-fault">{texts.loading}</p>
       )}
@@ -81,7 +81,7 @@ export function TableView({ reading }: { reading: ViewerState }) {
   );
 }
 
-function SheetTable({ reading, sheet, onNeed }: { reading: ViewerState; sheet: Sheet; onNeed: () => void }) {
+function SheetTable({ viewer, sheet, onNeed }: { viewer: ViewerState; sheet: Sheet; onNeed: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollPosition(scroller);
   const isSorting = useSignal(false);
@@ -95,18 +95,18 @@ function SheetTable({ reading, sheet, onNeed }: { reading: ViewerState; sheet: S
   }, [isNearEnd, rows.length]);
   const sort = async (column: number): Promise<void> => {
     isSorting.value = !sheet.isComplete;
-    reading.announcement.value = sheet.isComplete ? "" : texts.loadingRows;
+    viewer.announcement.value = sheet.isComplete ? "" : texts.loadingRows;
     try {
       await sheet.sortBy(column);
     } catch {
-      reading.announcement.value = texts.rowsNotLoaded;
+      viewer.announcement.value = texts.rowsNotLoaded;
       return;
     } finally {
       isSorting.value = false;
     }
     const title = header[column] ?? "";
     const direction = sheet.sorting?.direction;
-    reading.announcement.value = direction === undefined ? texts.sortedAsInFile : texts[direction](title);
+    viewer.announcement.value = direction === undefined ? texts.sortedAsInFile : texts[direction](title);
   };
   return (
     <>

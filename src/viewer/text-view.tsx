@@ -7,17 +7,17 @@ import { texts } from "./texts/texts.ts";
 const pagesAtOnce = 5;
 
 /** The document as flowing text, with a heading for each page, starting at the current page. */
-export function TextView({ reading }: { reading: ViewerState }) {
+export function TextView({ viewer }: { viewer: ViewerState }) {
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const first = useSignal(reading.scrolling.page.peek());
-  const last = useSignal(Math.min(reading.record.peek().page_count, first.peek() + pagesAtOnce - 1));
-  const count = reading.record.value.page_count;
+  const first = useSignal(viewer.scrolling.page.peek());
+  const last = useSignal(Math.min(viewer.record.peek().page_count, first.peek() + pagesAtOnce - 1));
+  const count = viewer.record.value.page_count;
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting))
-          last.value = Math.min(reading.record.peek().page_count, last.value + pagesAtOnce);
+          last.value = Math.min(viewer.record.peek().page_count, last.value + pagesAtOnce);
       },
       { root: scroller.current, rootMargin: "100% 0px" },
     );
@@ -41,15 +41,15 @@ export function TextView({ reading }: { reading: ViewerState }) {
         </p>
       )}
       {numbers.map((page) => (
-        <TextOfPage key={page} reading={reading} page={page} />
+        <TextOfPage key={page} viewer={viewer} page={page} />
       ))}
       <div ref={end}>{last.value === count && <p class="quiet">{texts.endOfDocument}</p>}</div>
     </div>
   );
 }
 
-function TextOfPage({ reading, page }: { reading: ViewerState; page: number }) {
-  const text = useText(reading, page);
+function TextOfPage({ viewer, page }: { viewer: ViewerState; page: number }) {
+  const text = useText(viewer, page);
   return (
     <section aria-label={texts.page(page)} aria-busy={text === null}>
       <h2>
@@ -57,14 +57,14 @@ function TextOfPage({ reading, page }: { reading: ViewerState; page: number }) {
           href={`#document/p${page}`}
           onClick={(event) => {
             event.preventDefault();
-            reading.showPages(page);
+            viewer.showPages(page);
           }}
         >
           {texts.page(page)}
         </a>
       </h2>
       {text !== null && (
-        <p class="page-text" lang={languageTag(reading.record.value.language)} dir="auto">
+        <p class="page-text" lang={languageTag(viewer.record.value.language)} dir="auto">
           {text.trim() === "" ? texts.noText : text}
         </p>
       )}
@@ -73,12 +73,12 @@ function TextOfPage({ reading, page }: { reading: ViewerState; page: number }) {
 }
 
 /** The text of a page; null until it is loaded, and empty if there is none or it cannot be loaded. */
-export function useText(reading: ViewerState, page: number): string | null {
+export function useText(viewer: ViewerState, page: number): string | null {
   const [text, setText] = useState<string | null>(null);
-  const record = reading.record.value;
+  const record = viewer.record.value;
   useEffect(() => {
     const leaving = new AbortController();
-    reading.api.text(record, page - 1, leaving.signal).then(setText, () => {
+    viewer.api.text(record, page - 1, leaving.signal).then(setText, () => {
       if (!leaving.signal.aborted) setText("");
     });
     return () => leaving.abort();

@@ -8,12 +8,12 @@ import { texts } from "./texts/texts.ts";
 const cell = { width: 172, height: 236 };
 
 /** Small images of all pages, as links to them. Only the rows near the window are in the DOM. */
-export function Thumbnails({ reading }: { reading: ViewerState }) {
+export function Thumbnails({ viewer }: { viewer: ViewerState }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const record = reading.record.value;
+  const record = viewer.record.value;
   const count = record.page_count;
   const { columns, first, past, onScroll } = useGridWindow(scroller, cell, count);
-  const here = reading.scrolling.page.peek();
+  const here = viewer.scrolling.page.peek();
   useLayoutEffect(() => {
     if (columns > 0 && scroller.current !== null)
       scroller.current.scrollTop = Math.floor((here - 1) / columns) * cell.height - cell.height;
@@ -34,10 +34,10 @@ export function Thumbnails({ reading }: { reading: ViewerState }) {
       >
         {numbers.map((page) => {
           const index = page - 1;
-          const width = reading.scrolling.sizes.value.widths[index] ?? 1;
-          const height = reading.scrolling.sizes.value.heights[index] ?? 1;
+          const width = viewer.scrolling.sizes.value.widths[index] ?? 1;
+          const height = viewer.scrolling.sizes.value.heights[index] ?? 1;
           const scale = Math.min((cell.width - 24) / width, (cell.height - 40) / height);
-          const address = reading.api.imageAddress(record, index, 180);
+          const address = viewer.api.imageAddress(record, index, 180);
           return (
             <li
               key={page}
@@ -53,7 +53,7 @@ export function Thumbnails({ reading }: { reading: ViewerState }) {
                 aria-current={page === here ? "page" : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  reading.showPages(page);
+                  viewer.showPages(page);
                 }}
               >
                 {address === null ? (

@@ -6,22 +6,22 @@ import type { PanelName, ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The controls above the pages. */
-export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
-  const hasPages = reading.record.value.page_count > 0;
-  if (reading.isEmbedded) return <SmallToolbar reading={reading} onShare={onShare} onKeys={onKeys} />;
+export function Toolbar({ viewer, onShare, onKeys }: ToolbarProps) {
+  const hasPages = viewer.record.value.page_count > 0;
+  if (viewer.isEmbedded) return <SmallToolbar viewer={viewer} onShare={onShare} onKeys={onKeys} />;
   return (
     <div class="toolbar" role="toolbar" aria-label={texts.document}>
-      {hasPages && <SearchBox reading={reading} />}
+      {hasPages && <SearchBox viewer={viewer} />}
       <div class="tool-row">
-        {hasPages && <PageChoice reading={reading} />}
-        {hasPages && <ZoomButtons reading={reading} />}
-        {hasPages && <ViewMenu reading={reading} />}
-        <EditMenu reading={reading} />
-        {isTable(reading.record.value) && <TableButton reading={reading} />}
-        {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" />}
-        <PanelButton reading={reading} name="contents" />
-        <PanelButton reading={reading} name="notes" count={reading.record.value.notes.length} />
-        <PanelButton reading={reading} name="about" />
+        {hasPages && <PageChoice viewer={viewer} />}
+        {hasPages && <ZoomButtons viewer={viewer} />}
+        {hasPages && <ViewMenu viewer={viewer} />}
+        <EditMenu viewer={viewer} />
+        {isTable(viewer.record.value) && <TableButton viewer={viewer} />}
+        {isMail(viewer.record.value) && <PanelButton viewer={viewer} name="mail" />}
+        <PanelButton viewer={viewer} name="contents" />
+        <PanelButton viewer={viewer} name="notes" count={viewer.record.value.notes.length} />
+        <PanelButton viewer={viewer} name="about" />
         <button type="button" class="button small" onClick={onShare} aria-haspopup="dialog">
           {texts.share}
         </button>
@@ -40,52 +40,44 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
 }
 
 /** The toolbar of an embedded document: one row with the most-used controls, and a menu with the rest. */
-function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
-  if (reading.record.value.page_count === 0) return null;
+function SmallToolbar({ viewer, onShare, onKeys }: ToolbarProps) {
+  if (viewer.record.value.page_count === 0) return null;
   const panel = (name: PanelName): MenuAction => ({
     label: texts.panels[name],
-    run: () => (reading.panel.value = name),
+    run: () => (viewer.panel.value = name),
   });
-  const hasNotes = reading.record.value.notes.length > 0;
+  const hasNotes = viewer.record.value.notes.length > 0;
   const more = [
     panel("contents"),
     ...(hasNotes ? [panel("notes")] : []),
-    ...(isMail(reading.record.value) ? [panel("mail")] : []),
+    ...(isMail(viewer.record.value) ? [panel("mail")] : []),
     { label: texts.share, run: onShare },
     { label: texts.shortcuts, run: onKeys },
   ];
   return (
     <div class="toolbar" role="toolbar" aria-label={texts.document}>
-      <PageChoice reading={reading} />
-      <SearchBox reading={reading} />
-      <ViewMenu reading={reading} label={texts.menu} more={more} />
+      <PageChoice viewer={viewer} />
+      <SearchBox viewer={viewer} />
+      <ViewMenu viewer={viewer} label={texts.menu} more={more} />
     </div>
   );
 }
 
 interface ToolbarProps {
-  reading: ViewerState;
+  viewer: ViewerState;
   onShare: () => void;
   onKeys: () => void;
 }
 
-function PanelButton({
-  reading,
-  name,
-  count = 0,
-}: {
-  reading: ViewerState;
-  name: PanelName;
-  count?: number;
-}) {
-  const isOpen = reading.panel.value === name;
+function PanelButton({ viewer, name, count = 0 }: { viewer: ViewerState; name: PanelName; count?: number }) {
+  const isOpen = viewer.panel.value === name;
   return (
     <button
       type="button"
       class="button small"
       aria-expanded={isOpen}
       aria-controls="viewer-panel"
-      onClick={() => (reading.panel.value = isOpen ? null : name)}
+      onClick={() => (viewer.panel.value = isOpen ? null : name)}
     >
       {texts.panels[name]}
       {count > 0 && <span class="badge">{texts.formats.number(count)}</span>}
@@ -94,25 +86,25 @@ function PanelButton({
 }
 
 /** Switches between the pages and the original table. */
-function TableButton({ reading }: { reading: ViewerState }) {
-  const isOn = reading.view.value === "table";
+function TableButton({ viewer }: { viewer: ViewerState }) {
+  const isOn = viewer.view.value === "table";
   return (
     <button
       type="button"
       class="button small"
       aria-pressed={isOn}
-      onClick={() => show(reading, isOn ? "pages" : "table")}
+      onClick={() => show(viewer, isOn ? "pages" : "table")}
     >
       {texts.views.table}
     </button>
   );
 }
 
-function PageChoice({ reading }: { reading: ViewerState }) {
-  const { scrolling } = reading;
+function PageChoice({ viewer }: { viewer: ViewerState }) {
+  const { scrolling } = viewer;
   const input = useRef<HTMLInputElement>(null);
   const page = scrolling.page.value;
-  const count = reading.record.value.page_count;
+  const count = viewer.record.value.page_count;
   // While the reader is typing, the field keeps its text.
   const isTyping = useRef(false);
   if (input.current !== null && !isTyping.current) input.current.value = String(page);
@@ -174,8 +166,8 @@ function PageChoice({ reading }: { reading: ViewerState }) {
   );
 }
 
-function ZoomButtons({ reading }: { reading: ViewerState }) {
-  const { scrolling } = reading;
+function ZoomButtons({ viewer }: { viewer: ViewerState }) {
+  const { scrolling } = viewer;
   return (
     <div class="button-group zoom-buttons" role="group" aria-label={texts.zoom}>
       <button

@@ -16,39 +16,39 @@ const tools = {
   arrangement: async () => (await import("./editing/arrange-tool.tsx")).openArrangement,
 };
 
-export async function openTool(name: keyof typeof tools, reading: ViewerState): Promise<void> {
-  (await loaded(reading, tools[name]()))?.(reading);
+export async function openTool(name: keyof typeof tools, viewer: ViewerState): Promise<void> {
+  (await loaded(viewer, tools[name]()))?.(viewer);
 }
 
 /** Opens the form for a note, or for a new one with null. */
-export async function openNoteForm(reading: ViewerState, note: Note | null): Promise<void> {
-  (await loaded(reading, import("./editing/note-form.tsx")))?.openNoteForm(reading, note);
+export async function openNoteForm(viewer: ViewerState, note: Note | null): Promise<void> {
+  (await loaded(viewer, import("./editing/note-form.tsx")))?.openNoteForm(viewer, note);
 }
 
-export async function askToDeleteNote(reading: ViewerState, note: Note): Promise<void> {
-  (await loaded(reading, import("./editing/note-form.tsx")))?.askToDeleteNote(reading, note);
+export async function askToDeleteNote(viewer: ViewerState, note: Note): Promise<void> {
+  (await loaded(viewer, import("./editing/note-form.tsx")))?.askToDeleteNote(viewer, note);
 }
 
 /** The component that edits the sections; null if it cannot be loaded. */
 export async function findSectionEditor(
-  reading: ViewerState,
-): Promise<ComponentType<{ reading: ViewerState }> | null> {
-  return (await loaded(reading, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
+  viewer: ViewerState,
+): Promise<ComponentType<{ viewer: ViewerState }> | null> {
+  return (await loaded(viewer, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
 }
 
 /** The component that stands where the pages would be, for people who write; null if it cannot be loaded. */
 export async function findWithoutPages(
-  reading: ViewerState,
-): Promise<ComponentType<{ reading: ViewerState }> | null> {
-  return (await loaded(reading, import("./editing/file-trouble.tsx")))?.WithoutPages ?? null;
+  viewer: ViewerState,
+): Promise<ComponentType<{ viewer: ViewerState }> | null> {
+  return (await loaded(viewer, import("./editing/file-trouble.tsx")))?.WithoutPages ?? null;
 }
 
 /** Waits for a chunk; null if it cannot be loaded, which the reader is told. */
-async function loaded<Module>(reading: ViewerState, chunk: Promise<Module>): Promise<Module | null> {
+async function loaded<Module>(viewer: ViewerState, chunk: Promise<Module>): Promise<Module | null> {
   try {
     return await chunk;
   } catch {
-    reading.announcement.value = texts.partNotLoaded;
+    viewer.announcement.value = texts.partNotLoaded;
     return null;
   }
 }

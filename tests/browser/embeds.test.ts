@@ -142,14 +142,14 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       await imageShown(frame, 7);
       const text = frame.getByRole("region", { name: "The guest" });
       expect(await text.innerText()).toContain("A rare guest");
-      const [pages, place] = await Promise.all([
+      const [pages, mark] = await Promise.all([
         frame.locator(".pages").boundingBox(),
         frame.getByRole("button", { name: "Note: The guest" }).boundingBox(),
       ]);
-      expect(place?.y).toBeGreaterThan(pages?.y ?? 0);
-      expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan((pages?.y ?? 0) + (pages?.height ?? 0));
-      expect(place?.x).toBeGreaterThanOrEqual(pages?.x ?? 0);
-      expect((place?.width ?? 0) / (pages?.width ?? 1)).toBeGreaterThan(0.28);
+      expect(mark?.y).toBeGreaterThan(pages?.y ?? 0);
+      expect((mark?.y ?? 0) + (mark?.height ?? 0)).toBeLessThan((pages?.y ?? 0) + (pages?.height ?? 0));
+      expect(mark?.x).toBeGreaterThanOrEqual(pages?.x ?? 0);
+      expect((mark?.width ?? 0) / (pages?.width ?? 1)).toBeGreaterThan(0.28);
       await keepScreenshot(page, `embed-note-${reader.width}-${reader.colors}`);
       await text.getByRole("button", { name: "Close note" }).click();
       await text.waitFor({ state: "detached" });

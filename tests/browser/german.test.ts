@@ -52,8 +52,8 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-const button = (place: Page | Locator, name: string): Locator =>
-  place.getByRole("button", { name, exact: true });
+const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole("button", { name, exact: true });
 
 /** Expects that the page is in German and fits, on a phone and on a large screen. */
 async function fits(page: Page, name: string): Promise<void> {

@@ -68,7 +68,7 @@ describe("a text from right to left", () => {
       for (const name of ["hebrew", "turning"] as const) {
         await open(page, `${library.app.url}/api/documents/${library.ids[name]}/`);
         // On its line, the key stays before the value and the comma after it.
-        const places = await page.evaluate<{ key: number; value: [number, number]; comma: number }>(`(() => {
+        const offsets = await page.evaluate<{ key: number; value: [number, number]; comma: number }>(`(() => {
           const keys = [...document.querySelectorAll("pre.response .key")];
           const key = keys.find((one) => one.textContent === '"title"');
           const value = key.nextElementSibling;
@@ -78,8 +78,8 @@ describe("a text from right to left", () => {
           const [before, text, behind] = [key, value, range].map((one) => one.getBoundingClientRect());
           return { key: before.right, value: [text.left, text.right], comma: behind.left };
         })()`);
-        expect(places.key).toBeLessThan(places.value[0]);
-        expect(places.comma).toBeGreaterThan(places.value[1] - 1);
+        expect(offsets.key).toBeLessThan(offsets.value[0]);
+        expect(offsets.comma).toBeGreaterThan(offsets.value[1] - 1);
       }
     });
   });

@@ -113,10 +113,10 @@ describe.each([atDesk, phoneWithScripts])(
         expect(await bar(page).getAttribute("value")).toBe("3");
         await expect.poll(() => page.getByRole("status").first().innerText()).toBe("Being read");
         await keepScreenshot(page, `reading-${reader.width}-${reader.colors}`);
-        const place = await link.boundingBox();
+        const box = await link.boundingBox();
         await note(id, "readable", 8);
         await page.getByLabel("Being read, 8 of 10 pages done").waitFor();
-        expect((await link.boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0);
+        expect((await link.boundingBox())?.y).toBeCloseTo(box?.y ?? 0, 0);
         expect(await tooWide(page)).toBe(0);
 
         const sheet = { width: 612, height: 792, lines: ["Minutes"] };

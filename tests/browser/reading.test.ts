@@ -80,14 +80,14 @@ beforeAll(async () => {
     expect(answer.status).toBe(201);
     return (await answer.json()) as { id: number };
   };
-  const place = { x1: 0.1, x2: 0.6, y1: 0.5, y2: 0.6 };
+  const box = { x1: 0.1, x2: 0.6, y1: 0.5, y2: 0.6 };
   const content = "A <b>rare</b> guest";
   ({ id: note } = await post("notes", {
     title: "The guest",
     content,
     page_number: 16,
     access: "public",
-    ...place,
+    ...box,
   }));
   await post("notes", { title: "Whole page", content: "x", page_number: 4, access: "public" });
   await post("sections", { title: "Winter", page_number: 0 });

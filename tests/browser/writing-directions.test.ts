@@ -32,12 +32,12 @@ beforeAll(async () => {
   for (const [language, { title, words, separator }] of Object.entries(scans)) {
     const pdf = buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] });
     const direction = language === "heb" ? (-1 as const) : (1 as const);
-    const place = { y1: 0.2, y2: 0.23, upright: true, direction };
+    const line = { y1: 0.2, y2: 0.23, upright: true, direction };
     const recognised = {
       engine: "tess4",
       confidence: 90,
       layer: "",
-      words: words.map(([text, x1, x2]) => ({ text, x1, x2, ...place })),
+      words: words.map(([text, x1, x2]) => ({ text, x1, x2, ...line })),
     };
     const text = words.map(([word]) => word).join(separator);
     const pages = [{ text, recognised }];
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** The left and right edge of the current hit, as fractions of the page's width. */
-async function litPlace(page: Page): Promise<{ left: number; right: number }> {
+async function litBox(page: Page): Promise<{ left: number; right: number }> {
   const lit = page.locator(".hits .hit.current");
   await lit.waitFor();
   const [box, sheet] = [await lit.boundingBox(), await pageRegion(page, 1).boundingBox()];
@@ -69,7 +69,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
   it("shows and highlights text from right to left", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${addresses["heb"]}?q=עזבה`);
-      const { left, right } = await litPlace(page);
+      const { left, right } = await litBox(page);
       expect(left).toBeCloseTo(0.55, 1);
       expect(right).toBeCloseTo(0.68, 1);
       const layer = pageRegion(page, 1).locator(".text-layer");
@@ -91,7 +91,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
   it("highlights a part of a line of Chinese", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${addresses["zho"]}?q=广场`);
-      const { left, right } = await litPlace(page);
+      const { left, right } = await litBox(page);
       // The fifth and the sixth of eight characters.
       expect(left).toBeCloseTo(0.1 + 0.4 * (4 / 8), 1);
       expect(right).toBeCloseTo(0.1 + 0.4 * (6 / 8), 1);

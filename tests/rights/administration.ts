@@ -89,7 +89,7 @@ export function administeredIds(
   return path.includes("/mails/") ? { id: mail } : { id: user };
 }
 
-const addressOf = (place: string): Record<string, string> => ({ path: `/${place}`, next: `%2F${place}` });
+const addressOf = (path: string): Record<string, string> => ({ path: `/${path}`, next: `%2F${path}` });
 
 export const writtenName = "Written by an administrator";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boolean, choice, dateTime, integer, key, listOf, text, url } from "../fields/fields.ts";
+import { boolean, choice, dateTime, integer, key, listOf, text, url } from "../fields/field-kinds.ts";
 import type { Field } from "../fields/fields.ts";
 import { formControl } from "./form-control.ts";
 

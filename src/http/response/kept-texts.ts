@@ -20,7 +20,7 @@ export interface LastingText {
 /** The texts that are generated at a time; each has a thread of zlib for as long. */
 const maxMaking = 2;
 const maxWaiting = 64;
-const maxPlacesOfAsker = 8;
+const maxRequestsOfAsker = 8;
 const maxBytes = 8 * 1024 * 1024;
 
 /**
@@ -70,7 +70,7 @@ export class KeptTexts {
 
   async #make({ etag, asker, make }: LastingText): Promise<Buffer> {
     const release = await this.#permits
-      .acquire([{ name: asker, maxPlaces: maxPlacesOfAsker }])
+      .acquire([{ name: asker, maxRequests: maxRequestsOfAsker }])
       .catch((error: unknown): never => {
         throw error instanceof TooBusyError ? tooBusy(2) : error;
       });

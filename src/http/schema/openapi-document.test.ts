@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { jsonBody, multipartBody } from "../request/body.ts";
 import { Type } from "../fields/json-schema.ts";
-import {
-  type FieldTable,
-  boolean,
-  choice,
-  dateTime,
-  fileField,
-  key,
-  listOf,
-  text,
-  url,
-} from "../fields/fields.ts";
+import { type FieldTable, fileField } from "../fields/fields.ts";
+import { boolean, choice, dateTime, key, listOf, text, url } from "../fields/field-kinds.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import type { ApiOperation, DocumentedRoute, RouteSchemas } from "./openapi-types.ts";
 import { bytes, withHeaders } from "../fields/schema-shapes.ts";

@@ -132,20 +132,25 @@ function pathParameters(path: string, { properties = {} }: ObjectSchema): Parame
 }
 
 function parametersIn(
-  place: "query" | "header",
+  location: "query" | "header",
   { properties = {}, required = [] }: ObjectSchema,
 ): Parameter[] {
   return Object.entries(properties).map(([name, property]) =>
-    parameter(name, place, required.includes(name), property),
+    parameter(name, location, required.includes(name), property),
   );
 }
 
-function parameter(name: string, place: Parameter["in"], required: boolean, property: JsonSchema): Parameter {
+function parameter(
+  name: string,
+  location: Parameter["in"],
+  required: boolean,
+  property: JsonSchema,
+): Parameter {
   const { description: text, examples, ...schema } = property;
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
   return {
     name,
-    in: place,
+    in: location,
     required,
     ...(typeof text === "string" && { description: text }),
     ...((typeof example === "string" || typeof example === "number") && { example }),

@@ -92,13 +92,13 @@ function table(name: string, rows: readonly Row[]): Html {
     </dl>`;
 }
 
-function parameterRow({ name, in: place, required, description, schema }: Parameter): Row {
+function parameterRow({ name, in: location, required, description, schema }: Parameter): Row {
   const kinds = {
     path: ["in the path, ", typeInWords(schema)],
     header: "a header",
     query: [required && "required, ", typeInWords(schema)],
   };
-  return [name, described(kinds[place], description)];
+  return [name, described(kinds[location], description)];
 }
 
 function bodyTable(

@@ -42,7 +42,7 @@ const rasterOfText = (lines: string[], plan: Partial<PagePlan> = {}): Promise<Pa
 function buildScan({ width, height, bytes }: PageRaster, isTurned = false): Uint8Array {
   const [across, down] = [(width / 300) * 72, (height / 300) * 72];
   const box = isTurned ? `0 0 ${down} ${across}` : `0 0 ${across} ${down}`;
-  const place = isTurned ? `0 ${across} ${-down} 0 ${down} 0` : `${across} 0 0 ${down} 0 0`;
+  const matrix = isTurned ? `0 ${across} ${-down} 0 ${down} 0` : `${across} 0 0 ${down} 0 0`;
   return writePdf(
     [
       "<< /Type /Catalog /Pages 2 0 R >>",
@@ -53,7 +53,7 @@ function buildScan({ width, height, bytes }: PageRaster, isTurned = false): Uint
         dictionary: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
         stream: bytes.subarray(bytes.length - width * height),
       },
-      { dictionary: "", stream: Buffer.from(`${place} cm /Scan Do`) },
+      { dictionary: "", stream: Buffer.from(`${matrix} cm /Scan Do`) },
     ],
     "/Root 1 0 R",
   );
@@ -97,9 +97,9 @@ function shareOfWordsFound(expected: string[], found: string): number {
   const words = expected.join(" ").split(/\s+/);
   const rest = found.split(/\s+/);
   const kept = words.filter((word) => {
-    const place = rest.indexOf(word);
-    if (place >= 0) rest.splice(0, place + 1);
-    return place >= 0;
+    const index = rest.indexOf(word);
+    if (index >= 0) rest.splice(0, index + 1);
+    return index >= 0;
   });
   return kept.length / words.length;
 }

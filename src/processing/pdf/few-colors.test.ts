@@ -3,8 +3,8 @@ import { toFewColors } from "./few-colors.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 
 function pixelsOf(width: number, height: number, colorAt: (x: number, y: number) => number): Pixels {
-  const values = Uint32Array.from({ length: width * height }, (_, place) =>
-    colorAt(place % width, Math.floor(place / width)),
+  const values = Uint32Array.from({ length: width * height }, (_, pixel) =>
+    colorAt(pixel % width, Math.floor(pixel / width)),
   );
   return { width, height, bytes: new Uint8Array(values.buffer) };
 }
@@ -24,13 +24,13 @@ describe("toFewColors", () => {
     expect(indexes).toHaveLength(600 * 300);
     const values = new Uint32Array(page.bytes.buffer);
     let wrong = 0;
-    for (const [place, value] of values.entries()) {
-      const row = Math.floor(place / 600);
+    for (const [pixel, value] of values.entries()) {
+      const row = Math.floor(pixel / 600);
       // The first row of an area is its edge.
       const isInArea = row > 200 || (row > 0 && value === 0xff_ff_ff);
       for (const [channel, shift] of [16, 8, 0].entries()) {
         const difference = Math.abs(
-          (colors[(indexes[place] ?? 0) * 3 + channel] ?? 0) - ((value >> shift) & 0xff),
+          (colors[(indexes[pixel] ?? 0) * 3 + channel] ?? 0) - ((value >> shift) & 0xff),
         );
         if (difference > (isInArea ? 0 : 8)) wrong += 1;
       }

@@ -54,9 +54,9 @@ const note = (appearance: string, more: Partial<AnnotationPlan> = {}): Annotatio
 });
 
 /** The coordinates of a cell in a grid with three columns. */
-const at = (place: number): { left: number; bottom: number } => ({
-  left: 20 + 190 * (place % 3),
-  bottom: 30 + 37 * Math.floor(place / 3),
+const at = (cell: number): { left: number; bottom: number } => ({
+  left: 20 + 190 * (cell % 3),
+  bottom: 30 + 37 * Math.floor(cell / 3),
 });
 
 const labels = [
@@ -148,19 +148,19 @@ describe("a filled-in form", () => {
   });
 
   it("keeps each line and each value whole, wherever they are", async () => {
-    const places = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 2, maxLength: 14 });
+    const cells = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 2, maxLength: 14 });
     await fc.assert(
-      fc.asyncProperty(places, fc.nat(13), async (all, count) => {
-        const annotations = all.slice(0, count).map((place) => {
-          const { left, bottom } = at(place);
-          return field(left, bottom, `typed${place} value${place}`);
+      fc.asyncProperty(cells, fc.nat(13), async (all, count) => {
+        const annotations = all.slice(0, count).map((cell) => {
+          const { left, bottom } = at(cell);
+          return field(left, bottom, `typed${cell} value${cell}`);
         });
         const lines = all
           .slice(count)
-          .map((place) => Object.assign(at(place), { text: `own${place} line${place}` }));
+          .map((cell) => Object.assign(at(cell), { text: `own${cell} line${cell}` }));
         const text = ` ${(await textOf({ lines, annotations })).replaceAll("\n", " ")} `;
-        for (const [index, place] of all.entries()) {
-          const whole = index < count ? `typed${place} value${place}` : `own${place} line${place}`;
+        for (const [index, cell] of all.entries()) {
+          const whole = index < count ? `typed${cell} value${cell}` : `own${cell} line${cell}`;
           expect(text.split(` ${whole} `)).toHaveLength(2);
         }
         expect(text.trim().split(/\s+/)).toHaveLength(2 * all.length);

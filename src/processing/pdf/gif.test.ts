@@ -5,8 +5,8 @@ import { encodeGif } from "./gif.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 
 function pixelsOf(width: number, height: number, colorAt: (x: number, y: number) => number): Pixels {
-  const values = Uint32Array.from({ length: width * height }, (_, place) =>
-    colorAt(place % width, Math.floor(place / width)),
+  const values = Uint32Array.from({ length: width * height }, (_, pixel) =>
+    colorAt(pixel % width, Math.floor(pixel / width)),
   );
   return { width, height, bytes: new Uint8Array(values.buffer) };
 }
@@ -67,8 +67,8 @@ describe("a GIF", () => {
     const pixels = photo(640, 480);
     const shown = readGif(encodeGif(pixels)).colors;
     let squares = 0;
-    for (const [place, color] of colorsOf(pixels).entries()) {
-      const other = shown[place] ?? 0;
+    for (const [pixel, color] of colorsOf(pixels).entries()) {
+      const other = shown[pixel] ?? 0;
       for (const shift of [0, 8, 16]) squares += (((color >> shift) & 255) - ((other >> shift) & 255)) ** 2;
     }
     const noiseRatio = 10 * Math.log10(255 ** 2 / (squares / (640 * 480 * 3)));

@@ -17,9 +17,9 @@ async function decoded(webp: Uint8Array | null): Promise<{ width: number; values
 
 function valuesOf({ colors, indexes }: PaletteImage): Buffer {
   const values = Buffer.alloc(indexes.length * 3);
-  for (const [place, index] of indexes.entries()) {
+  for (const [pixel, index] of indexes.entries()) {
     for (let channel = 0; channel < 3; channel++)
-      values[place * 3 + channel] = colors[index * 3 + channel] ?? 0;
+      values[pixel * 3 + channel] = colors[index * 3 + channel] ?? 0;
   }
   return values;
 }
@@ -51,7 +51,7 @@ const repetitive: fc.Arbitrary<SizedImage> = fc.integer({ min: 1, max: 256 }).ch
       const pixels = runs.flatMap(({ length, index }) => Array.from({ length }, () => index));
       const indexes = Uint8Array.from(
         { length: width * height },
-        (_, place) => pixels[place % pixels.length] ?? 0,
+        (_, pixel) => pixels[pixel % pixels.length] ?? 0,
       );
       return { colors, indexes, width };
     }),

@@ -51,10 +51,10 @@ async function open(bytes: Uint8Array, changed?: Partial<typeof limits>): Promis
 /** The text of the first page. Also checks that the plain text is the same. */
 async function textOf(bytes: Uint8Array): Promise<PageText> {
   await using pdf = await open(bytes);
-  const { words: places, wordTurns, ...plain } = await pdf.text(0);
+  const { words: boxes, wordTurns, ...plain } = await pdf.text(0);
   expect(await pdf.plainText(0)).toEqual(plain);
-  expect(wordTurns).toHaveLength(places.length);
-  return { ...plain, words: places, wordTurns };
+  expect(wordTurns).toHaveLength(boxes.length);
+  return { ...plain, words: boxes, wordTurns };
 }
 
 const textOfPage = (page: Partial<PagePlan>): Promise<PageText> =>
@@ -253,12 +253,12 @@ describe("the image of a page", () => {
   ] as const)("shows its content rotated by %i degrees", async (rotate, width, height, box) => {
     const image = await imageOf(buildPdf({ pages: [{ ...sheet, rotate, drawing: black }] }), width);
     expect([image.width, image.height]).toEqual([width, height]);
-    const isBlack = (place: number): boolean => {
-      const [x, y] = [place % width, Math.floor(place / width)];
+    const isBlack = (pixel: number): boolean => {
+      const [x, y] = [pixel % width, Math.floor(pixel / width)];
       return x >= box.left && x < box.right && y >= box.top && y < box.bottom;
     };
-    const expected = image.colors.map((_, place) => (isBlack(place) ? 0 : 0xffffff));
-    expect(image.colors.filter((color, place) => color !== expected[place])).toEqual([]);
+    const expected = image.colors.map((_, pixel) => (isBlack(pixel) ? 0 : 0xffffff));
+    expect(image.colors.filter((color, pixel) => color !== expected[pixel])).toEqual([]);
   });
 
   it("shows only the crop box, in its colours", async () => {

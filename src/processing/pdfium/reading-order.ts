@@ -169,9 +169,9 @@ function insert(rows: Row[], block: Row, characters: PageCharacters): void {
     } else if (below < 0) below = index;
   }
   if (beside !== null) return insertInto(beside, block, area, characters);
-  let place = above < 0 ? (below < 0 ? rows.length : below) : above + 1;
-  while (place > 0 && rows[place - 1]?.isDivided === true) place += 1;
-  rows.splice(place, 0, block);
+  let index = above < 0 ? (below < 0 ? rows.length : below) : above + 1;
+  while (index > 0 && rows[index - 1]?.isDivided === true) index += 1;
+  rows.splice(index, 0, block);
 }
 
 /** Whether two areas are on one line: they overlap by at least half the height of the lower one. */
@@ -196,19 +196,19 @@ function isNearer(row: Area, known: Area | null, block: Area): boolean {
 /** Inserts between two words, never within a word. */
 function insertInto(row: Row, block: Row, area: Area, characters: PageCharacters): void {
   const { items, quarterTurns } = row;
-  let place = items.findIndex((item) => {
+  let index = items.findIndex((item) => {
     const own = item < 0 ? null : areaOf(characters, item, quarterTurns);
     return own !== null && !isSpace(characters, item) && (own.start + own.end) / 2 > area.start;
   });
-  if (place < 0) place = row.isDivided ? items.length - 1 : items.length;
-  while (place > 0 && place < items.length && !isSpace(characters, items[place - 1] ?? space)) place -= 1;
+  if (index < 0) index = row.isDivided ? items.length - 1 : items.length;
+  while (index > 0 && index < items.length && !isSpace(characters, items[index - 1] ?? space)) index -= 1;
   const isApart = (item: number | undefined): boolean => item === undefined || isSpace(characters, item);
   items.splice(
-    place,
+    index,
     0,
-    ...(isApart(items[place - 1]) ? [] : [space]),
+    ...(isApart(items[index - 1]) ? [] : [space]),
     ...block.items,
-    ...(isApart(items[place]) ? [] : [space]),
+    ...(isApart(items[index]) ? [] : [space]),
   );
   row.area = united(row.area, area);
 }

@@ -70,12 +70,12 @@ function appendObjects(
   let text = "\n";
   let table = "xref\n";
   for (const [number, members] of replaced) {
-    const place = objects.size + text.length;
-    table += `${number} 1\n${String(place).padStart(10, "0")} 00000 n \n`;
+    const offset = objects.size + text.length;
+    table += `${number} 1\n${String(offset).padStart(10, "0")} 00000 n \n`;
     text += `${number} 0 obj\n<< ${writtenMembers(members)} >>\nendobj\n`;
   }
   const start = objects.size + text.length;
-  const trailer = new Map(objects.trailer).set("Prev", String(objects.tablePlace));
+  const trailer = new Map(objects.trailer).set("Prev", String(objects.tableOffset));
   text += `${table}trailer\n<< ${writtenMembers(trailer)} >>\nstartxref\n${start}\n%%EOF\n`;
   appendFileSync(path, Buffer.from(text, "latin1"));
 }

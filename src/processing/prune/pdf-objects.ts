@@ -5,7 +5,7 @@ import { type PdfDictionary, type PdfValue, PdfValues, UnfinishedValueError } fr
 export interface PdfObject {
   value: PdfValue;
   /** The position and length of its bytes, if it is a stream. */
-  stream: { place: number; length: number } | null;
+  stream: { offset: number; length: number } | null;
 }
 
 const chunkBytes = 1024 * 1024;
@@ -21,10 +21,10 @@ export class PdfObjects {
   readonly #file: number;
   /** The size of the file in bytes. */
   readonly size: number;
-  readonly #places = new Map<number, number>();
+  readonly #offsets = new Map<number, number>();
   readonly trailer: PdfDictionary;
   /** The position of the cross-reference table. */
-  tablePlace = 0;
+  tableOffset = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, "r");
@@ -42,19 +42,19 @@ export class PdfObjects {
   }
 
   get numbers(): Iterable<number> {
-    return this.#places.keys();
+    return this.#offsets.keys();
   }
 
   /** Null if there is no object of this number. */
   find(number: number): PdfObject | null {
-    const place = this.#places.get(number);
-    if (place === undefined) return null;
+    const offset = this.#offsets.get(number);
+    if (offset === undefined) return null;
     for (let length = 4096; ; length *= 8) {
-      const text = this.#read(place, length).toString("latin1");
+      const text = this.#read(offset, length).toString("latin1");
       try {
-        return objectIn(text, place);
+        return objectIn(text, offset);
       } catch (error) {
-        if (!(error instanceof UnfinishedValueError) || place + length >= this.size) throw error;
+        if (!(error instanceof UnfinishedValueError) || offset + length >= this.size) throw error;
       }
     }
   }
@@ -73,9 +73,9 @@ export class PdfObjects {
     return found instanceof Map ? found : null;
   }
 
-  *chunks({ place, length }: { place: number; length: number }): Generator<Uint8Array> {
+  *chunks({ offset, length }: { offset: number; length: number }): Generator<Uint8Array> {
     for (let done = 0; done < length; done += chunkBytes) {
-      yield this.#read(place + done, Math.min(chunkBytes, length - done));
+      yield this.#read(offset + done, Math.min(chunkBytes, length - done));
     }
   }
 
@@ -84,7 +84,7 @@ export class PdfObjects {
     if (stream === null || !(value instanceof Map) || stream.length > maxDecoded) return null;
     const given = this.resolve(value.get("Filter")) ?? [];
     const filters = (Array.isArray(given) ? given : [given]).map((filter) => this.resolve(filter));
-    let bytes: Buffer | null = this.#read(stream.place, stream.length);
+    let bytes: Buffer | null = this.#read(stream.offset, stream.length);
     for (const [index, filter] of filters.entries()) {
       const decode = decoders.get(typeof filter === "string" ? filter : "");
       if (decode === undefined || this.#isPackedOtherwise(value, index)) return null;
@@ -107,16 +107,16 @@ export class PdfObjects {
   #readTable(): PdfDictionary {
     const end = this.#read(Math.max(0, this.size - 1024), 1024).toString("latin1");
     const [, start] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(end) ?? [];
-    this.tablePlace = Number(start ?? this.size);
-    const text = this.#read(this.tablePlace, this.size).toString("latin1");
+    this.tableOffset = Number(start ?? this.size);
+    const text = this.#read(this.tableOffset, this.size).toString("latin1");
     const values = new PdfValues(text);
     if (!values.skip("xref")) throw new Error("there is no table of objects");
     while (!values.skip("trailer")) {
       const [first, count] = [Number(values.next()), Number(values.next())];
       for (let number = first; number < first + count; number++) {
-        const place = Number(values.next());
+        const offset = Number(values.next());
         values.next();
-        if (values.next() === "n") this.#places.set(number, place);
+        if (values.next() === "n") this.#offsets.set(number, offset);
       }
     }
     const trailer = values.next();
@@ -124,10 +124,10 @@ export class PdfObjects {
     return trailer;
   }
 
-  #read(place: number, length: number): Buffer {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.size - place)));
+  #read(offset: number, length: number): Buffer {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.size - offset)));
     for (let done = 0; done < bytes.length;) {
-      const count = readSync(this.#file, bytes, done, bytes.length - done, place + done);
+      const count = readSync(this.#file, bytes, done, bytes.length - done, offset + done);
       if (count === 0) throw new Error("the file ended while it was read");
       done += count;
     }
@@ -135,7 +135,7 @@ export class PdfObjects {
   }
 }
 
-function objectIn(text: string, place: number): PdfObject {
+function objectIn(text: string, offset: number): PdfObject {
   const values = new PdfValues(text);
   for (let word = 0; word < 3; word++) values.next();
   const value = values.next();
@@ -145,7 +145,7 @@ function objectIn(text: string, place: number): PdfObject {
   if (text[values.at] === "\r") values.at += 1;
   const length = value instanceof Map ? Number(value.get("Length")) : NaN;
   if (!Number.isSafeInteger(length)) throw new Error("a stream does not say how long it is");
-  return { value, stream: { place: place + values.at + 1, length } };
+  return { value, stream: { offset: offset + values.at + 1, length } };
 }
 
 const decoders = new Map<string, (bytes: Buffer) => Buffer>([

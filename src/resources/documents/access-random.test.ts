@@ -157,7 +157,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
       for (const table of ["documents", "project_collaborators", "organization_members"] as const) {
         await writer.deleteFrom(table).execute();
       }
-      for (const person of people) await placePerson(writer, world, person);
+      for (const person of people) await insertPerson(writer, world, person);
       for (const id of projects) {
         const change = { private: world.privateProjects.includes(id) };
         await writer.updateTable("projects").set(change).where("id", "=", id).execute();
@@ -219,7 +219,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
     });
   }
 
-  async function placePerson(writer: Writer, world: World, person: number): Promise<void> {
+  async function insertPerson(writer: Writer, world: World, person: number): Promise<void> {
     const is_administrator = world.administrator === person;
     await writer.updateTable("users").set({ is_administrator }).where("id", "=", idOf(person)).execute();
     for (const organization_id of world.members[person] ?? []) {

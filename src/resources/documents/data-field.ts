@@ -1,5 +1,6 @@
 import { documentLimits } from "../../contract/limits.ts";
-import { type Field, FieldError, readText } from "../../http/fields/fields.ts";
+import { type Field, FieldError } from "../../http/fields/fields.ts";
+import { readText } from "../../http/fields/field-kinds.ts";
 
 export type DocumentData = Record<string, string[]>;
 

@@ -447,7 +447,7 @@ async function rowsByRule(
     const values = Object.fromEntries(copied.map((column) => [column, (document as Row)[column]]));
     return names.map((audience) => Object.assign({ audience, document_id: id }, values));
   });
-  const places = memberships.map(({ project_id, document_id }): Row => {
+  const publicMemberships = memberships.map(({ project_id, document_id }): Row => {
     const document = documents.find(({ id }) => id === document_id);
     return { project_id, document_id, is_public: document !== undefined && isPublic(document) };
   });
@@ -458,7 +458,7 @@ async function rowsByRule(
       return Object.assign({ document_id: document.id, key, is_public: isPublic(document) }, ends);
     }),
   );
-  return [audiences, places, data].map(textsOf);
+  return [audiences, publicMemberships, data].map(textsOf);
 }
 
 /** Rows as texts that depend neither on the order of the columns nor on the engine's booleans. */

@@ -5,7 +5,8 @@ import {
   describingFields,
 } from "../../contract/describing-fields.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
-import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
+import type { Field } from "../../http/fields/fields.ts";
+import { boolean, choice, dateTime, text, url } from "../../http/fields/field-kinds.ts";
 import { type documentMembers, membersOfRecords } from "../../contract/document.ts";
 import { data } from "./data-field.ts";
 import { fileKinds } from "../../file-kinds.ts";

@@ -275,7 +275,7 @@ describe("the address of a part of a document", () => {
       const isFrame = /iframe|object/.test(JSON.stringify(headers));
       expect(answer.status).toBe(isFrame ? 302 : 200);
       expect(answer.headers.get("location")).toBe(isFrame ? `${path}?theme=dark&embed=1` : null);
-      expect((await answer.text()).includes('data-place="#document/p2"')).toBe(!isFrame);
+      expect((await answer.text()).includes('data-fragment="#document/p2"')).toBe(!isFrame);
       const policy = answer.headers.get("content-security-policy") ?? "";
       expect(policy.includes("frame-ancestors *")).toBe(false);
     }

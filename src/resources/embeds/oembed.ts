@@ -49,14 +49,14 @@ const patterns: readonly (readonly [
 ];
 
 /** Reads an address below one of these bases. Null if it names nothing that can be embedded. */
-export function readEmbedAddress(text: string, bases: readonly string[]): EmbedAddress | null {
+export function readEmbedAddress(text: string, baseUrls: readonly string[]): EmbedAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  const base = bases
+  const baseUrl = baseUrls
     .map((address) => new URL(address))
     .find(({ host, pathname }) => host === url.host && url.pathname.startsWith(pathname.replace(/\/$/, "")));
-  if (base === undefined || !/^https?:$/.test(url.protocol)) return null;
-  const below = url.pathname.slice(base.pathname.replace(/\/$/, "").length);
+  if (baseUrl === undefined || !/^https?:$/.test(url.protocol)) return null;
+  const below = url.pathname.slice(baseUrl.pathname.replace(/\/$/, "").length);
   const embedded = embeddedAt(unquoted(below + url.hash));
   if (embedded === null) return null;
   const query = new URLSearchParams(url.search);

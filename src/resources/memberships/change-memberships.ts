@@ -10,21 +10,13 @@ import {
   permissionDenied,
 } from "../../errors.ts";
 import type { Members } from "../../http/request/body.ts";
-import {
-  type Extent,
-  FieldError,
-  boolean,
-  key,
-  readFields,
-  readList,
-  tooManyMessage,
-  unknownKey,
-} from "../../http/fields/fields.ts";
+import { type Extent, FieldError, readFields, readList, tooManyMessage } from "../../http/fields/fields.ts";
+import { boolean, key, unknownKey } from "../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { type SignedInViewer, type Viewer, writing } from "../../http/request/viewer.ts";
 import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
 import { updateDocument } from "../documents/record/change-store.ts";
-import { findPlace, findRoots } from "../documents/families/family-store.ts";
+import { findContainment, findRoots } from "../documents/families/family-store.ts";
 import { projectsFollow } from "../documents/families/refusals.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/store.ts";
@@ -225,8 +217,8 @@ async function put(
 
 /** A document that is part of another is in the projects of its root. */
 async function refuseChild(writer: Writer, document: number): Promise<void> {
-  const place = await findPlace(writer, document);
-  if (place !== null) throw projectsFollow(document, place.rootId);
+  const containment = await findContainment(writer, document);
+  if (containment !== null) throw projectsFollow(document, containment.rootId);
 }
 
 async function takeOut(

@@ -109,9 +109,9 @@ export class Arrangement {
   moveTo(keys: ReadonlySet<number>, index: number): void {
     const moved = this.pages.value.filter(({ key }) => keys.has(key));
     const others = this.pages.value.filter(({ key }) => !keys.has(key));
-    const at = Math.max(0, Math.min(others.length, index));
-    const pages = [...others.slice(0, at), ...moved, ...others.slice(at)];
-    if (pages.some(({ key }, place) => this.pages.value[place]?.key !== key)) this.#set(pages);
+    const start = Math.max(0, Math.min(others.length, index));
+    const pages = [...others.slice(0, start), ...moved, ...others.slice(start)];
+    if (pages.some(({ key }, at) => this.pages.value[at]?.key !== key)) this.#set(pages);
   }
 
   /** Moves pages before the page with a key, or to the end with null. */

@@ -100,7 +100,7 @@ export class BoxDrawing {
 
 /** "12 % from the left, 30 % from the top, 40 % wide, 5 % high" */
 export function boxInWords({ x1, x2, y1, y2 }: Box): string {
-  return editingTexts.box.place(percent(x1), percent(y1), percent(x2 - x1), percent(y2 - y1));
+  return editingTexts.box.rectangle(percent(x1), percent(y1), percent(x2 - x1), percent(y2 - y1));
 }
 
 function percent(share: number): number {

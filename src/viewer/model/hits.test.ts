@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boxesOfHits, readHits } from "./hits.ts";
-import { addressOfSimilar, addressOfWords, formatPlace, readPlace } from "./place.ts";
+import { addressOfSimilar, addressOfWords, formatFragment, readFragment } from "./destination.ts";
 import { type PageWord, linesOf } from "./words.ts";
 
 /** Words side by side, ten to a line, each about a tenth of the page wide. */
@@ -98,13 +98,13 @@ describe("an address in a document", () => {
   it.each([
     ["#document/p217", { page: 217, note: null }],
     ["#document/p217/a12", { page: 217, note: 12 }],
-  ])("%s names a place", (hash, place) => {
-    expect(readPlace(hash)).toEqual(place);
-    expect(formatPlace(place)).toBe(hash);
+  ])("%s names a place", (hash, destination) => {
+    expect(readFragment(hash)).toEqual(destination);
+    expect(formatFragment(destination)).toBe(hash);
   });
 
   it.each(["", "#content", "#document/p0", "#document/px", "#document/p1/b2"])("%j names none", (hash) => {
-    expect(readPlace(hash)).toBeNull();
+    expect(readFragment(hash)).toBeNull();
   });
 
   it("can point to words, as a search for the phrase", () => {

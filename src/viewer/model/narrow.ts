@@ -11,18 +11,18 @@ interface Beside {
 export const hasRoomForPanel = "(min-width: 64rem)";
 
 /** Closes the panel on a narrow screen, where it covers the pages. */
-export function closeWhereNarrow(reading: Pick<Beside, "panel">): void {
-  if (!matchMedia(hasRoomForPanel).matches) reading.panel.value = null;
+export function closeWhereNarrow(viewer: Pick<Beside, "panel">): void {
+  if (!matchMedia(hasRoomForPanel).matches) viewer.panel.value = null;
 }
 
 /**
  * Closes the panel when the window becomes so narrow that it would cover an open tool. Returns a function that ends
  * this.
  */
-export function keepToolUncovered(reading: Beside): () => void {
+export function keepToolUncovered(viewer: Beside): () => void {
   const media = matchMedia(hasRoomForPanel);
   const onChange = (): void => {
-    if (reading.tool.peek() !== null) closeWhereNarrow(reading);
+    if (viewer.tool.peek() !== null) closeWhereNarrow(viewer);
   };
   media.addEventListener("change", onChange);
   return () => media.removeEventListener("change", onChange);

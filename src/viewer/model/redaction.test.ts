@@ -121,8 +121,8 @@ describe("a redaction", () => {
     });
     const search = await server.redaction.find(" quay ");
     server.redaction.drawn.value = [{ page: 1, box }];
-    const { boxes, placeCount, pageCount, isTooMuch, drawn } = server.redaction;
-    expect([boxes.value.length, placeCount.value, pageCount.value]).toEqual([3, 2, 2]);
+    const { boxes, markCount, pageCount, isTooMuch, drawn } = server.redaction;
+    expect([boxes.value.length, markCount.value, pageCount.value]).toEqual([3, 2, 2]);
     expect(boxes.value.map(({ page_number }) => page_number)).toEqual([2, 2, 0]);
     search.tickAll(false);
     expect(boxes.value).toHaveLength(1);
@@ -169,7 +169,7 @@ describe("the other parts of a record that have redacted words", () => {
     related_article: "https://news.example/old-quay",
     published_url: "",
     slug: "quay-no-5",
-    data: { place: ["The QUÁY"] },
+    data: { city: ["The QUÁY"] },
     notes: [{ title: "", content_html: "<p>quayside</p>", page_number: 0 }],
     sections: [{ title: "Tides", page_number: 1 }],
   } as unknown as DocumentRecord;

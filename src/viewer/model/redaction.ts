@@ -48,8 +48,8 @@ export class Redaction {
     ...this.searches.value.flatMap((search) => search.boxes()),
     ...this.drawn.value.map(({ page, box }) => ({ ...box, page_number: page - 1 })),
   ]);
-  /** The number of places: a mention may need several boxes. */
-  readonly placeCount = computed(
+  /** The number of marks: a mention may need several boxes. */
+  readonly markCount = computed(
     () =>
       this.searches.value.reduce((sum, { ticked }) => sum + ticked.value.length, 0) + this.drawn.value.length,
   );
@@ -169,7 +169,7 @@ export class Redaction {
 
 /** "Page 3, 12 % from the left, …" */
 export function markInWords({ page, box }: DrawnMark): string {
-  return texts.box.placeOnPage(page, boxInWords(box));
+  return texts.box.rectangleOnPage(page, boxInWords(box));
 }
 
 /** What a redaction has not changed although it has the words, in sentences. */

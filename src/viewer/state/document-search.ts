@@ -15,7 +15,7 @@ export interface Search {
 }
 
 /** One hit: the page, counting from 1, and the hit's number on it, counting from 0. */
-export interface HitPlace {
+export interface HitPosition {
   page: number;
   index: number;
 }
@@ -35,12 +35,12 @@ interface SearchedDocument {
 export class DocumentSearch {
   /** Null before the first search, and after the last one has ended. */
   readonly current = signal<Search | null>(null);
-  readonly currentHit = signal<HitPlace | null>(null);
+  readonly currentHit = signal<HitPosition | null>(null);
   readonly #document: SearchedDocument;
   readonly #scrolling: Scrolling;
   #searching: AbortController | null = null;
   /** The hit to scroll into view as soon as the words of its page are loaded. */
-  #awaited: HitPlace | null = null;
+  #awaited: HitPosition | null = null;
 
   /** The number of the current hit among all hits, counting from 1; 0 if there is no current hit. */
   readonly hitNumber = computed(() => {
@@ -111,7 +111,7 @@ export class DocumentSearch {
     return this.current.value?.found?.findPage(page)?.hits;
   }
 
-  goToHit(hit: HitPlace): void {
+  goToHit(hit: HitPosition): void {
     this.#document.view.value = "pages";
     this.currentHit.value = hit;
     this.#awaited = hit;
@@ -161,7 +161,7 @@ export class DocumentSearch {
         : texts.hit(this.hitNumber.value, found.hitCount, page);
   }
 
-  async #hitBeside(found: FoundPages, hit: HitPlace, direction: 1 | -1): Promise<HitPlace | null> {
+  async #hitBeside(found: FoundPages, hit: HitPosition, direction: 1 | -1): Promise<HitPosition | null> {
     const rank = await found.rankFrom(hit.page, this.#document.record.peek().page_count);
     const here = found.findPage(hit.page);
     const index = hit.index + direction;

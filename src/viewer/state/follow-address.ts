@@ -1,13 +1,13 @@
 import { effect } from "@preact/signals";
-import { formatPlace, readPlace } from "../model/place.ts";
+import { formatFragment, readFragment } from "../model/destination.ts";
 import type { ViewerState } from "./viewer-state.ts";
 
 /** Keeps the viewer and the address of the page in step. Returns a function that stops this. */
 export function followAddress(state: ViewerState): () => void {
   const onHashChange = ({ newURL }: HashChangeEvent): void => {
     // location.hash may have been rewritten since the event.
-    const place = readPlace(new URL(newURL).hash);
-    if (place !== null) state.goToPlace(place);
+    const destination = readFragment(new URL(newURL).hash);
+    if (destination !== null) state.goTo(destination);
   };
   addEventListener("hashchange", onHashChange);
   // Nobody sees the address of a frame, so it is not updated.
@@ -31,7 +31,7 @@ export function followAddress(state: ViewerState): () => void {
       if (query === null) address.searchParams.delete("q");
       else address.searchParams.set("q", query);
       address.searchParams.delete("page");
-      address.hash = formatPlace({ page, note: isOnPage ? note.id : null });
+      address.hash = formatFragment({ page, note: isOnPage ? note.id : null });
       if (address.href !== location.href) history.replaceState(history.state, "", address);
     }, 350);
   });

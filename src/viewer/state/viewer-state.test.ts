@@ -24,15 +24,15 @@ function open(pageCount: number, respond: FakeNetwork["respond"] = () => ({})): 
 }
 
 it("keeps the latest scrolling, whose event has not arrived yet, when it corrects the scroll bar", () => {
-  const reading = open(30_000);
+  const viewer = open(30_000);
   const scroller = { scrollTop: 0, scrollLeft: 0, firstElementChild: null };
-  reading.scrolling.attach(scroller as unknown as HTMLElement, { width: 1000, height: 800 });
-  reading.scrolling.goTo(15_001);
+  viewer.scrolling.attach(scroller as unknown as HTMLElement, { width: 1000, height: 800 });
+  viewer.scrolling.goTo(15_001);
   scroller.scrollTop += 100;
-  reading.scrolling.scrolled(scroller.scrollTop);
-  scroller.scrollTop = reading.scrolling.elementHeight - 800;
+  viewer.scrolling.scrolled(scroller.scrollTop);
+  scroller.scrollTop = viewer.scrolling.elementHeight - 800;
   vi.runAllTimers();
-  expect(reading.scrolling.page.value).toBe(30_000);
+  expect(viewer.scrolling.page.value).toBe(30_000);
 });
 
 /** The pages that match, from 1, with two hits on each, as the API has them. */
@@ -48,17 +48,17 @@ const matching = (pages: readonly number[], count = pages.length): PageResponse 
 
 describe("a search in a document", () => {
   it("goes to the first hit from the current page on, and around the ends from there", async () => {
-    const reading = open(10, () => matching([2, 5, 9]));
-    reading.scrolling.goTo(4);
-    await reading.search.find("quay");
-    expect([reading.search.currentHit.value, reading.search.hitNumber.value]).toEqual([
+    const viewer = open(10, () => matching([2, 5, 9]));
+    viewer.scrolling.goTo(4);
+    await viewer.search.find("quay");
+    expect([viewer.search.currentHit.value, viewer.search.hitNumber.value]).toEqual([
       { page: 5, index: 0 },
       3,
     ]);
     const visited: unknown[] = [];
     for (let step = 0; step < 5; step++) {
-      await reading.search.step(1);
-      visited.push([reading.search.currentHit.value?.page, reading.search.hitNumber.value]);
+      await viewer.search.step(1);
+      visited.push([viewer.search.currentHit.value?.page, viewer.search.hitNumber.value]);
     }
     expect(visited).toEqual([
       [5, 4],
@@ -67,9 +67,9 @@ describe("a search in a document", () => {
       [2, 1],
       [2, 2],
     ]);
-    await reading.search.step(-1);
-    await reading.search.step(-1);
-    expect([reading.search.currentHit.value, reading.search.hitNumber.value]).toEqual([
+    await viewer.search.step(-1);
+    await viewer.search.step(-1);
+    expect([viewer.search.currentHit.value, viewer.search.hitNumber.value]).toEqual([
       { page: 9, index: 1 },
       6,
     ]);
@@ -77,44 +77,44 @@ describe("a search in a document", () => {
   });
 
   it("starts at the first hit of all if no page after the current one has a hit", async () => {
-    const reading = open(10, () => matching([2]));
-    reading.scrolling.goTo(4);
-    await reading.search.find("quay");
-    expect(reading.search.currentHit.value?.page).toBe(2);
+    const viewer = open(10, () => matching([2]));
+    viewer.scrolling.goTo(4);
+    await viewer.search.find("quay");
+    expect(viewer.search.currentHit.value?.page).toBe(2);
   });
 
   it("shows nothing of an earlier search whose answer arrives later", async () => {
     const waiting: ((response: PageResponse) => void)[] = [];
-    const reading = open(
+    const viewer = open(
       10,
       () =>
         new Promise((answer) => {
           waiting.push(answer);
         }),
     );
-    const searches = ["quay", "tide", "ebb"].map((query) => reading.search.find(query));
+    const searches = ["quay", "tide", "ebb"].map((query) => viewer.search.find(query));
     waiting[2]?.(matching([3]));
     await searches[2];
     waiting[0]?.(matching([8]));
     waiting[1]?.({ status: 503 });
     await Promise.all(searches);
-    expect(reading.search.current.value).toMatchObject({ query: "ebb", state: "done" });
-    expect(reading.search.currentHit.value?.page).toBe(3);
-    const last = reading.search.find("quay");
-    await reading.search.find(" ");
+    expect(viewer.search.current.value).toMatchObject({ query: "ebb", state: "done" });
+    expect(viewer.search.currentHit.value?.page).toBe(3);
+    const last = viewer.search.find("quay");
+    await viewer.search.find(" ");
     waiting[3]?.(matching([8]));
     await last;
-    expect([reading.search.current.value, reading.search.currentHit.value]).toEqual([null, null]);
+    expect([viewer.search.current.value, viewer.search.currentHit.value]).toEqual([null, null]);
   });
 
   it("says why it failed, and finds nothing where nothing matches", async () => {
     const said: string[] = [];
     for (const response of [{ status: 400 }, { status: 503 }, matching([])]) {
-      const reading = open(10, () => response);
-      await reading.search.find("quay");
-      await reading.search.step(1);
-      said.push(reading.search.current.value?.state ?? "", reading.announcement.value);
-      expect(reading.search.currentHit.value).toBeNull();
+      const viewer = open(10, () => response);
+      await viewer.search.find("quay");
+      await viewer.search.step(1);
+      said.push(viewer.search.current.value?.state ?? "", viewer.announcement.value);
+      expect(viewer.search.currentHit.value).toBeNull();
     }
     expect(said.filter((_, index) => index % 2 === 0)).toEqual(["failed", "failed", "done"]);
     expect(new Set(said).size).toBe(5);
@@ -123,23 +123,23 @@ describe("a search in a document", () => {
   it("stays at its hit, and says so, if the next ones cannot be read", async () => {
     const all = Array.from({ length: 150 }, (_, index) => index + 1);
     let isAway = false;
-    const reading = open(150, ({ path }) => {
+    const viewer = open(150, ({ path }) => {
       if (isAway) return { status: 503 };
       const chunk = Number(new URL(path, "http://quire.test").searchParams.get("page")) - 1;
       return matching(all.slice(chunk * 100, chunk * 100 + 100), 150);
     });
-    await reading.search.find("quay", 1);
-    reading.search.goToHit({ page: 100, index: 1 });
-    expect([reading.search.currentHit.value, reading.search.hitPageNumber.value]).toEqual([
+    await viewer.search.find("quay", 1);
+    viewer.search.goToHit({ page: 100, index: 1 });
+    expect([viewer.search.currentHit.value, viewer.search.hitPageNumber.value]).toEqual([
       { page: 100, index: 1 },
       100,
     ]);
     isAway = true;
-    await reading.search.step(1);
-    expect(reading.search.currentHit.value?.page).toBe(100);
+    await viewer.search.step(1);
+    expect(viewer.search.currentHit.value?.page).toBe(100);
     isAway = false;
-    await reading.search.step(1);
-    expect([reading.search.currentHit.value, reading.search.hitPageNumber.value]).toEqual([
+    await viewer.search.step(1);
+    expect([viewer.search.currentHit.value, viewer.search.hitPageNumber.value]).toEqual([
       { page: 101, index: 0 },
       101,
     ]);
@@ -149,15 +149,15 @@ describe("a search in a document", () => {
 
 describe("the zoom", () => {
   it("goes in steps to its limits, and keeps the page", () => {
-    const reading = open(100);
-    reading.scrolling.goTo(50);
-    reading.scrolling.setZoom(1);
-    for (let step = 0; step < 20; step++) reading.scrolling.zoomBy(1);
-    expect([reading.scrolling.zoom.value, reading.scrolling.position().page]).toEqual([5, 50]);
-    for (let step = 0; step < 20; step++) reading.scrolling.zoomBy(-1);
-    expect([reading.scrolling.zoom.value, reading.scrolling.position().page]).toEqual([0.25, 50]);
-    reading.scrolling.setZoom(100);
-    expect(reading.scrolling.zoom.value).toBe(6);
+    const viewer = open(100);
+    viewer.scrolling.goTo(50);
+    viewer.scrolling.setZoom(1);
+    for (let step = 0; step < 20; step++) viewer.scrolling.zoomBy(1);
+    expect([viewer.scrolling.zoom.value, viewer.scrolling.position().page]).toEqual([5, 50]);
+    for (let step = 0; step < 20; step++) viewer.scrolling.zoomBy(-1);
+    expect([viewer.scrolling.zoom.value, viewer.scrolling.position().page]).toEqual([0.25, 50]);
+    viewer.scrolling.setZoom(100);
+    expect(viewer.scrolling.zoom.value).toBe(6);
   });
 });
 
@@ -165,16 +165,16 @@ const note = (id: number, title: string): Note => ({ id, title, page_number: 3, 
 
 describe("notes", () => {
   it("are added, replaced and dropped one by one", () => {
-    const reading = open(10);
-    reading.putNote(note(1, "Tides"));
-    reading.putNote(note(2, "Quays"));
-    reading.putNote(note(1, "Ebb"));
-    expect(reading.notesByPage.value.get(4)?.map(({ title }) => title)).toEqual(["Quays", "Ebb"]);
-    reading.goToPlace({ page: 1, note: 2 });
-    expect([reading.openNote.value, reading.scrolling.page.value]).toEqual([2, 4]);
-    reading.goToPlace({ page: 9, note: 77 });
-    expect([reading.openNote.value, reading.scrolling.page.value]).toEqual([2, 9]);
-    reading.dropNote(note(2, ""));
-    expect([reading.openNote.value, [...reading.noteById.value.keys()]]).toEqual([null, [1]]);
+    const viewer = open(10);
+    viewer.putNote(note(1, "Tides"));
+    viewer.putNote(note(2, "Quays"));
+    viewer.putNote(note(1, "Ebb"));
+    expect(viewer.notesByPage.value.get(4)?.map(({ title }) => title)).toEqual(["Quays", "Ebb"]);
+    viewer.goTo({ page: 1, note: 2 });
+    expect([viewer.openNote.value, viewer.scrolling.page.value]).toEqual([2, 4]);
+    viewer.goTo({ page: 9, note: 77 });
+    expect([viewer.openNote.value, viewer.scrolling.page.value]).toEqual([2, 9]);
+    viewer.dropNote(note(2, ""));
+    expect([viewer.openNote.value, [...viewer.noteById.value.keys()]]).toEqual([null, [1]]);
   });
 });

@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import type { Note } from "../../contract/note.ts";
 import type { Api, DocumentRecord } from "../model/api.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
-import type { Place } from "../model/place.ts";
+import type { Destination } from "../model/destination.ts";
 import { texts } from "../texts/texts.ts";
 import { DocumentSearch } from "./document-search.ts";
 import { Scrolling } from "./scrolling.ts";
@@ -13,7 +13,7 @@ export type ViewName = "pages" | "grid" | "text" | "table";
 
 interface ViewerStateOptions {
   isEmbedded?: boolean;
-  start?: Place | null;
+  start?: Destination | null;
 }
 
 /** The state of the viewer for one document: what is open beside the pages, the position in them, the search. */
@@ -23,7 +23,7 @@ export class ViewerState {
   /** Whether the viewer is in a frame of another site: it is smaller, and does not change its own address. */
   readonly isEmbedded: boolean;
   /** The initial place, unless the fragment of the address names another. */
-  readonly start: Place | null;
+  readonly start: Destination | null;
 
   readonly view = signal<ViewName>("pages");
   readonly panel = signal<PanelName | null>(null);
@@ -110,7 +110,7 @@ export class ViewerState {
     this.scrolling.goTo(page);
   }
 
-  goToPlace({ page, note }: Place): void {
+  goTo({ page, note }: Destination): void {
     const found = note === null ? undefined : this.noteById.peek().get(note);
     if (found === undefined) this.scrolling.goTo(page);
     else this.showNote(found);

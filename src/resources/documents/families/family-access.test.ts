@@ -98,13 +98,13 @@ describe.each(engines)("a family on %s", (engine) => {
     );
     const [root = 0, first = 0, second = 0, inner = 0] = ids;
     const of_root = { root_id: root, path: "a", bytes: 1 };
-    const places = [
+    const containments = [
       { child_id: first, parent_id: root, position: 0, depth: 1, ...of_root },
       { child_id: second, parent_id: root, position: 1, depth: 1, ...of_root },
       { child_id: inner, parent_id: second, position: 0, depth: 2, ...of_root },
     ];
     await app.context.database.write((writer) =>
-      writer.insertInto("document_children").values(places).execute(),
+      writer.insertInto("document_children").values(containments).execute(),
     );
     return ids;
   }

@@ -8,7 +8,7 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { documentIn } from "../file-routes.ts";
 import { documentAddress } from "../present.ts";
-import { type ChildRow, findChildren, findContainers, findPlace, findThread } from "./family-store.ts";
+import { type ChildRow, findChildren, findContainers, findContainment, findThread } from "./family-store.ts";
 
 /** How many children an answer has, and a page shows. */
 export const childrenShown = 100;
@@ -37,7 +37,7 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
         const query = queryOf(request);
         const after = /^\d{1,9}$/.test(query.last("after") ?? "") ? Number(query.last("after")) : -1;
         const { web } = addressesOf(config, request);
-        const place = await findPlace(database.reader, id);
+        const containment = await findContainment(database.reader, id);
         const containers = await findContainers(database, viewer, id);
         const { children, next } = await findChildren(database, viewer, id, { after, limit: childrenShown });
         const thread = await findThread(database, viewer, document);
@@ -48,8 +48,8 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
             title: row.title,
             canonical_url: documentAddress(web, row),
           })),
-          path: place?.path ?? null,
-          position: place?.position ?? null,
+          path: containment?.path ?? null,
+          position: containment?.position ?? null,
           children: children.map((child) => presentChild(child, web)),
           next: following === null ? null : `${ownAddress(request)}${following}`,
           thread: thread.map(({ row, from, date }) => {

@@ -11,7 +11,7 @@ import { type DocumentRow, findVisibleDocuments } from "../store.ts";
  */
 
 /** Where a document is in its container. */
-export interface PlaceInFamily {
+export interface Containment {
   parentId: number;
   rootId: number;
   depth: number;
@@ -20,18 +20,18 @@ export interface PlaceInFamily {
 }
 
 /** Null for a document that is part of no other. */
-export async function findPlace(
+export async function findContainment(
   reader: Pick<Reader, "selectFrom">,
   id: number,
-): Promise<PlaceInFamily | null> {
+): Promise<Containment | null> {
   const row = await reader
     .selectFrom("document_children")
     .select(["parent_id", "root_id", "depth", "position", "path"])
     .where("child_id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { parent_id: parentId, root_id: rootId, ...place } = row;
-  return { parentId, rootId, ...place };
+  const { parent_id: parentId, root_id: rootId, ...others } = row;
+  return { parentId, rootId, ...others };
 }
 
 /** The roots of those of the documents that are part of another, by their ids. */

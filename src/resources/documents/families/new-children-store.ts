@@ -38,12 +38,12 @@ export interface Family {
 
 /** What is known about the files in a container. */
 export async function findFamily(writer: Pick<Writer, "selectFrom">, parentId: number): Promise<Family> {
-  const place = await writer
+  const containment = await writer
     .selectFrom("document_children")
     .select(["root_id", "depth"])
     .where("child_id", "=", parentId)
     .executeTakeFirst();
-  const rootId = place?.root_id ?? parentId;
+  const rootId = containment?.root_id ?? parentId;
   const sums = await writer
     .selectFrom("document_children")
     .select((select) => [
@@ -67,7 +67,7 @@ export async function findFamily(writer: Pick<Writer, "selectFrom">, parentId: n
   const after = firstWaiting === null ? (last?.position ?? -1) : firstWaiting - 1;
   return {
     rootId,
-    depth: place?.depth ?? 0,
+    depth: containment?.depth ?? 0,
     files: sums.files,
     bytes: sums.bytes,
     after,
@@ -106,10 +106,10 @@ export async function addChildren(
     if (ids.has(part.position)) continue;
     const id = await addChild(writer, root, part);
     const { position, path, bytes } = part;
-    const place = { parent_id: parentId, root_id: rootId, position, depth: depth + 1, path, bytes };
+    const containment = { parent_id: parentId, root_id: rootId, position, depth: depth + 1, path, bytes };
     await writer
       .insertInto("document_children")
-      .values({ child_id: id, ...place })
+      .values({ child_id: id, ...containment })
       .execute();
     await sql`insert into project_memberships (project_id, document_id, edit_access)
       select project_id, ${id}, edit_access from project_memberships where document_id = ${rootId}`.execute(

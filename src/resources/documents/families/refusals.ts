@@ -1,6 +1,6 @@
 import { type ApiError, actionRefused, invalidFields, invalidRequest } from "../../../errors.ts";
 import type { Reader } from "../../../database/database.ts";
-import { findPlace, isInFamily } from "./family-store.ts";
+import { findContainment, isInFamily } from "./family-store.ts";
 
 /*
  * What cannot be done to a document that is part of another. Its rights are those of its root, and its container's file
@@ -33,17 +33,17 @@ export function deletionFollows(id: number, rootId: number): ApiError {
 
 /** A redaction in place would leave the same words in the file of the container. */
 export async function refuseRedacting(reader: Pick<Reader, "selectFrom">, id: number): Promise<void> {
-  const place = await findPlace(reader, id);
-  if (place === null) return;
+  const container = (await findContainment(reader, id))?.parentId;
+  if (container === undefined) return;
   throw actionRefused(
-    `Document ${id} is part of document ${place.parentId}, whose file has it unredacted: make a redacted copy instead`,
+    `Document ${id} is part of document ${container}, whose file has it unredacted: make a redacted copy instead`,
   );
 }
 
 /** Throws 400 if a redacted copy is to change the access of a document that is part of another. */
 export async function refuseHiding(reader: Pick<Reader, "selectFrom">, id: number): Promise<void> {
-  const place = await findPlace(reader, id);
-  if (place !== null) refuseFollowing(["original_access"], place.rootId);
+  const containment = await findContainment(reader, id);
+  if (containment !== null) refuseFollowing(["original_access"], containment.rootId);
 }
 
 export async function refuseReplacing(reader: Pick<Reader, "selectFrom">, id: number): Promise<void> {

@@ -128,7 +128,7 @@ async function keepFiles(
   files: readonly UnpackedFile[],
 ): Promise<number> {
   const { database } = services;
-  const place = { parentId: job.subject, rootId: family.rootId, depth: family.depth };
+  const container = { parentId: job.subject, rootId: family.rootId, depth: family.depth };
   const options = { force_ocr: job.options["force_ocr"] === true };
   for (let start = 0; start < files.length; start += childrenAtOnce) {
     const some: (NewChild & { local: string })[] = [];
@@ -137,7 +137,7 @@ async function keepFiles(
       some.push({ ...part, local, extension: await extensionOf(local, part.path, contentType) });
     }
     const ids = await database.write(async (writer) => {
-      const added = await addChildren(writer, database.dialect, place, some);
+      const added = await addChildren(writer, database.dialect, container, some);
       await job.hold(writer);
       return added;
     });

@@ -25,7 +25,7 @@ import { documentMail, documentTable } from "./views.ts";
 const maxReadings = 2;
 const maxWaiting = 32;
 /** The maximum number of readings per user, or per address for anonymous clients. */
-const maxPlacesOfClient = 8;
+const maxRequestsOfClient = 8;
 
 const usualLimit = 100;
 
@@ -102,21 +102,21 @@ export function originalRoutes(app: FastifyInstance, { database, files, converte
     use: (file: FileToRead) => Promise<Part>,
   ): Promise<Part> {
     const leaving = leavingOf(reply);
-    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfClient };
+    const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxRequestsOfClient };
     const release = await semaphore
       .acquire([{ ...asker, maxHeld: 1 }], { signal: leaving })
       .catch((error: unknown): never => {
         throw error instanceof TooBusyError || leaving.aborted ? tooBusy(2) : error;
       });
-    const place = { file: `${id} ${file_hash}`, page: 0, width: null };
+    const subject = { file: `${id} ${file_hash}`, page: 0, width: null };
     try {
-      failures.check(place);
+      failures.check(subject);
       await using file = await files.borrow(documentFileKey(id, slug, extension));
       if (file === null) throw notFound();
       return await use({ from: file.path, extension, signal: leaving });
     } catch (error) {
       if (leaving.aborted) throw tooBusy(2);
-      failures.note(place, error);
+      failures.note(subject, error);
       throw error instanceof UnreadableFileError ? actionRefused(error.message) : error;
     } finally {
       release();

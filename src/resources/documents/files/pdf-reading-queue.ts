@@ -16,12 +16,12 @@ import type { DocumentRow } from "../store.ts";
 
 const maxWaiting = 128;
 /** Per user; anonymous clients count per address. A browser sends six requests at a time. */
-const maxPlacesOfClient = 16;
-const maxPlacesOfOwner = 64;
+const maxRequestsOfClient = 16;
+const maxRequestsOfOwner = 64;
 /** While this many results are being stored, no other is read: the store may be slower than the readings. */
 const maxUnstored = 8;
 
-export interface Reading<T> {
+export interface PdfReading<T> {
   document: Pick<DocumentRow, "id" | "user_id" | "file_hash">;
   /** From 0; or the document's own table of contents. */
   page: number | "outline";
@@ -35,7 +35,7 @@ export interface Reading<T> {
 
 export interface PdfReadings {
   /** Null if there is no file. Readings of the same page share one result, until that is stored. */
-  read<T>(reading: Reading<T>): Promise<T | null>;
+  read<T>(reading: PdfReading<T>): Promise<T | null>;
 }
 
 /** A reading that waits or runs, or whose result is being stored. */
@@ -82,7 +82,7 @@ export class PdfReadingQueue {
     while (this.#unstored.size > 0) await Promise.all(this.#unstored);
   }
 
-  async #join<T>(client: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
+  async #join<T>(client: string, signal: AbortSignal, reading: PdfReading<T>): Promise<T | null> {
     const { document, page, image } = reading;
     const width = image?.width ?? null;
     const pageKey: PageKey = { file: `${document.id} ${document.file_hash}`, page, width };
@@ -107,7 +107,7 @@ export class PdfReadingQueue {
     }
   }
 
-  #begin<T>(name: string, client: string, pageKey: PageKey, reading: Reading<T>): Shared {
+  #begin<T>(name: string, client: string, pageKey: PageKey, reading: PdfReading<T>): Shared {
     const shared: Shared = {
       result: Promise.resolve(),
       clients: 0,
@@ -127,7 +127,7 @@ export class PdfReadingQueue {
     return shared;
   }
 
-  #store<T>({ store }: Reading<T>, result: T | null, end: () => void): void {
+  #store<T>({ store }: PdfReading<T>, result: T | null, end: () => void): void {
     if (result === null || store === undefined) return end();
     const storing = store(result).finally(() => {
       this.#unstored.delete(storing);
@@ -139,7 +139,7 @@ export class PdfReadingQueue {
   async #read<T>(
     client: string,
     pageKey: PageKey,
-    { document, borrow, read }: Reading<T>,
+    { document, borrow, read }: PdfReading<T>,
     shared: Shared,
   ): Promise<T | null> {
     const { file } = pageKey;
@@ -157,14 +157,14 @@ export class PdfReadingQueue {
 
   async #acquire(
     client: string,
-    document: Reading<unknown>["document"],
+    document: PdfReading<unknown>["document"],
     file: string,
     signal: AbortSignal,
   ): Promise<Release> {
     const maxHeld = maxOpenPdfs - 1;
     const shares: Share[] = [
-      { name: `client ${client}`, maxHeld, maxPlaces: maxPlacesOfClient },
-      { name: `owner ${document.user_id}`, maxHeld, maxPlaces: maxPlacesOfOwner },
+      { name: `client ${client}`, maxHeld, maxRequests: maxRequestsOfClient },
+      { name: `owner ${document.user_id}`, maxHeld, maxRequests: maxRequestsOfOwner },
       { name: `document ${document.id}`, maxHeld: 1 },
     ];
     for (;;) {

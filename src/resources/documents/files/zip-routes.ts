@@ -61,7 +61,7 @@ export function zipRoutes(
   });
 
   async function begin(request: FastifyRequest, ids: readonly number[]): Promise<Readable> {
-    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
+    const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
     const release = await archives.acquire([asker]).catch((error: unknown): never => {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     });

@@ -1,14 +1,7 @@
 import { ApiError } from "../../../errors.ts";
 import { nameOfType } from "../../../http/request/body.ts";
-import {
-  FieldError,
-  type Field,
-  checkLength,
-  integer,
-  number,
-  readFields,
-  readList,
-} from "../../../http/fields/fields.ts";
+import { FieldError, type Field, readFields, readList } from "../../../http/fields/fields.ts";
+import { checkLength, integer, number } from "../../../http/fields/field-kinds.ts";
 import { tableSchema } from "../../../http/fields/field-schema.ts";
 import { jsonObject } from "../../../http/fields/json-field.ts";
 import { type PageWord, maxWordsOfPage } from "../../../processing/pdfium/page-words.ts";

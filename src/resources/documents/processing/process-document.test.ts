@@ -180,8 +180,8 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
   it("reports every unreadable page, in whichever run, and images that cannot be made", async () => {
     const broken = [2, 58];
     const open = app.context.pdfs.open.bind(app.context.pdfs);
-    const opening = vi.spyOn(app.context.pdfs, "open").mockImplementation(async (place) => {
-      const pdf = await open(place);
+    const opening = vi.spyOn(app.context.pdfs, "open").mockImplementation(async (file) => {
+      const pdf = await open(file);
       vi.spyOn(pdf, "image").mockRejectedValue(new PageError(0, "too-slow", "took longer than 1 s"));
       return pdf;
     });

@@ -83,7 +83,7 @@ export function progressRoutes(
 
   async function begin(request: FastifyRequest, ids: readonly number[], present: Present): Promise<Readable> {
     try {
-      const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
+      const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
       const release = await streams.acquire([asker]);
       const find = (following: readonly number[]) =>
         findNow(database, authenticate(request.headers), following);

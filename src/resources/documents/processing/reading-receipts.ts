@@ -5,7 +5,7 @@ import type { PagesRead } from "./read-pages.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 
 /** Everything that the receipts of a reading report. */
-export interface Reading {
+export interface FileReading {
   facts: ReadFacts;
   /** Covers all pages, including those that earlier runs of the job read. */
   pages: PagesAccount;
@@ -17,7 +17,7 @@ export interface Reading {
   job: Job;
 }
 
-export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
+export function receiptsOfReading(reading: FileReading): ReceiptOfOne[] {
   const { facts, pages, result, rendered, job } = reading;
   const { reading: milliseconds, writing } = result.spent.milliseconds;
   const { page_count, file_hash: sha1 } = facts;
@@ -44,7 +44,7 @@ const notTextract = "Textract was asked for, but this server recognises text wit
 export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
 
 /** Empty if no page had to be recognised. */
-function recognitionOf({ pages: { recognised, unread }, result, language }: Reading): ReceiptOfOne[] {
+function recognitionOf({ pages: { recognised, unread }, result, language }: FileReading): ReceiptOfOne[] {
   const { notRecognised, spent } = result;
   const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
   if (recognised.length === 0 && message === null) return [];

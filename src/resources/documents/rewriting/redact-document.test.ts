@@ -720,7 +720,7 @@ describe.each(engines)("redactions on %s", (engine) => {
             lines.map((one) => one.map((word) => `${word}${run}x${(count += 1)}`).join(" ")),
           );
           const id = await processed(plain(marked, rotate));
-          const boxes = drawn.map(({ left, top, wide, high, page: place }) => ({
+          const boxes = drawn.map(({ left, top, wide, high, page: index }) => ({
             ...turnBox(
               {
                 x1: 0.1 + left / 40,
@@ -730,7 +730,7 @@ describe.each(engines)("redactions on %s", (engine) => {
               },
               rotate / 90,
             ),
-            page_number: place % pages.length,
+            page_number: index % pages.length,
           }));
           const before = await Promise.all(pages.map((_, index) => words(id, index)));
           const textsBefore = await Promise.all(pages.map((_, index) => text(id, index)));

@@ -83,7 +83,7 @@ export async function replaceFileOfDocument(
   if (result === null) return;
   const rendered = await makeListImages(context, file.pdf, documentId, facts.file_hash);
   signal.throwIfAborted();
-  await putInPlace(context, job, { document, plan, file, facts });
+  await exchangeFiles(context, job, { document, plan, file, facts });
   await database.write(async (writer) => {
     if (!(await lockBusy(writer, documentId))) return;
     const writing = performance.now();
@@ -123,7 +123,7 @@ interface NewFile {
 }
 
 /** Puts the new file where the old one is. From now on, the job cannot be cancelled. */
-async function putInPlace(
+async function exchangeFiles(
   { database, files }: ReadingServices,
   job: Job,
   { document: { slug }, plan, file, facts }: NewFile & { file: OpenedFile },

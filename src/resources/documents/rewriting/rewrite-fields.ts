@@ -5,14 +5,10 @@ import {
   FieldError,
   type Field,
   type FieldTable,
-  choice,
-  integer,
-  listOf,
-  number,
   readFields,
   readList,
-  text,
 } from "../../../http/fields/fields.ts";
+import { choice, integer, listOf, number, text } from "../../../http/fields/field-kinds.ts";
 import { faultOf } from "../../../http/fields/nested-faults.ts";
 import { pageOf } from "../parent-document.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";

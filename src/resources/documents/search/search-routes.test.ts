@@ -266,7 +266,7 @@ describe.each(engines)("search on %s", (engine) => {
 
   describe("the ordering", () => {
     const shown = ["Harbour report", "Albums", "Zebra", "apple"];
-    const of = (...places: number[]): (string | undefined)[] => places.map((place) => shown[place]);
+    const of = (...indexes: number[]): (string | undefined)[] => indexes.map((index) => shown[index]);
 
     it.each([
       ["created_at", of(3, 2, 1, 0)],

@@ -16,44 +16,44 @@ import { indexNewDocuments } from "../resources/documents/search/index-store.ts"
 import { batchesOf } from "./batches.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
-/** An empty place for a whole service: a database, a file store, and the data folder for the secret. */
-export interface EmptyPlace {
+/** Where a service is copied to: an empty database, an empty file store, and the data folder for the secret. */
+export interface CopyTarget {
   database: DatabaseSettings;
   /** Null if the files stay where they are. */
   files: FileStore | null;
-  /** Null if the place already has its secret, or gets it from a setting. */
+  /** Null if the target has its secret already, or gets it from a setting. */
   secretFolder: string | null;
 }
 
-/** The progress of filling a place, for people. */
+/** The progress of a copy, for people. */
 export interface FillProgress {
   rows(done: number, total: number): void;
   indexed(lastId: number): void;
 }
 
 /**
- * A service that is being copied from another one or from a backup. Until {@link FilledPlace.complete} has resolved,
+ * A service that is being copied from another one or from a backup. Until {@link ServiceCopy.complete} has resolved,
  * Quire refuses to open its database. A later run of the same command copies what is missing.
  */
-export class FilledPlace implements AsyncDisposable {
+export class ServiceCopy implements AsyncDisposable {
   readonly #database: FillingDatabase;
-  readonly #place: EmptyPlace;
+  readonly #target: CopyTarget;
 
-  private constructor(database: FillingDatabase, place: EmptyPlace) {
+  private constructor(database: FillingDatabase, target: CopyTarget) {
     this.#database = database;
-    this.#place = place;
+    this.#target = target;
   }
 
   /** @throws {NotEmptyError} */
-  static async open(place: EmptyPlace, command: string): Promise<FilledPlace> {
-    const database = await openForFilling(place.database, command);
+  static async open(target: CopyTarget, command: string): Promise<ServiceCopy> {
+    const database = await openForFilling(target.database, command);
     try {
-      const { files } = place;
+      const { files } = target;
       if (files !== null && !database.isResumed) {
         for await (const _ of files.folders("documents"))
           throw new NotEmptyError("The store has files of documents already: name an empty one");
       }
-      return new FilledPlace(database, place);
+      return new ServiceCopy(database, target);
     } catch (error) {
       await database[Symbol.asyncDispose]();
       throw error;
@@ -65,7 +65,7 @@ export class FilledPlace implements AsyncDisposable {
     { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
     bytes: () => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
   ): Promise<void> {
-    const { files } = this.#place;
+    const { files } = this.#target;
     if (files === null) return;
     if (this.isResumed && (await hasFile(files, { key, sha256, size }))) return;
     await files.put(key, checked(await bytes(), { sha256, name: key }));
@@ -73,7 +73,7 @@ export class FilledPlace implements AsyncDisposable {
 
   /** Removes files of documents whose keys the database that is being copied does not name. */
   async removeOtherFiles(reader: Reader): Promise<void> {
-    const { files } = this.#place;
+    const { files } = this.#target;
     if (files === null) return;
     for await (const folders of batchesOf(files.folders("documents"), 500)) {
       const named = await keysOfDocuments(reader, folders.map(Number).filter(Number.isSafeInteger));
@@ -92,7 +92,7 @@ export class FilledPlace implements AsyncDisposable {
 
   /** Writes the secret into the data folder, unless a secret is already there. */
   async putSecret(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const { secretFolder } = this.#place;
+    const { secretFolder } = this.#target;
     if (secretFolder === null) return;
     const content = Buffer.concat(await Array.fromAsync(bytes));
     await mkdir(secretFolder, { recursive: true });

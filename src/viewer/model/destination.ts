@@ -1,7 +1,7 @@
 import { maxQueryLength } from "../../contract/limits.ts";
 
-/** A position in a document that has an address: a page or a note. */
-export interface Place {
+/** What the address of a document may point to: a page, or a note on it. */
+export interface Destination {
   /** Counting from 1. */
   page: number;
   /** The id of a note. Null if the address names only the page. */
@@ -9,14 +9,14 @@ export interface Place {
 }
 
 /** Parses the fragment of an address: `#document/p217`, `#document/p217/a12`. Null for any other fragment. */
-export function readPlace(hash: string): Place | null {
+export function readFragment(hash: string): Destination | null {
   const found = /^#document\/p([1-9]\d{0,8})(?:\/a(\d{1,15}))?\/?$/.exec(hash);
   return found === null
     ? null
     : { page: Number(found[1]), note: found[2] === undefined ? null : Number(found[2]) };
 }
 
-export function formatPlace({ page, note }: Place): string {
+export function formatFragment({ page, note }: Destination): string {
   return `#document/p${page}${note === null ? "" : `/a${note}`}`;
 }
 
@@ -33,7 +33,7 @@ export function addressOfWords(canonical: string, page: number, words: string): 
     .join(" ");
   const address = new URL(canonical);
   address.searchParams.set("q", `"${phrase}"`);
-  address.hash = formatPlace({ page, note: null });
+  address.hash = formatFragment({ page, note: null });
   return address.href;
 }
 
