@@ -60,13 +60,14 @@ export function tusRoutes(
       if (isWhole) reply.headers(answers.headersOf(request, await uploads.finish(viewer, name)));
       return answers.send(request, reply, viewer, name);
     });
-    const goOn = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { viewer, name } = await existing(request);
-      return answers.send(request, reply, viewer, name);
-    };
     scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, goOn);
     scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, goOn);
   });
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { viewer, name } = await existing(request);
+    return answers.send(request, reply, viewer, name);
+  }
 
   async function existing(request: FastifyRequest): Promise<{ viewer: SignedInViewer; name: string }> {
     const viewer = writing(request.viewer);
