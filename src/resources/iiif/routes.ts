@@ -62,18 +62,9 @@ export function iiifRoutes(
   const add = (name: string, published: Published, send: DocumentFile["send"]): void =>
     iiifFile(app, context, name, { published, send });
 
-  add("manifest.json", shapes.manifest, async (document, request, reply) => {
-    if (!hasManifest(document)) throw notFound();
-    const addresses = addressesOf(config, request);
-    const parts = await partsOf(database, request, document);
-    const state = [addresses, document.id, document.revision, parts, [...parts.notedPages]];
-    return manifests.send(request, reply, {
-      contentType: manifestType,
-      etag: `"${hash("sha1", JSON.stringify(state), "base64url")}"`,
-      asker: askerOf(request.viewer, request.ip),
-      make: () => writeManifest(addresses, document, parts),
-    });
-  });
+  add("manifest.json", shapes.manifest, (document, request, reply) =>
+    sendManifest(context, manifests, document, request, reply),
+  );
 
   add("text/:page.json", shapes.pageText, async (document, request, reply) => {
     const at = pageIn(config, request, document);
@@ -123,6 +114,25 @@ export function iiifRoutes(
       return asset !== null && "body" in asset ? (JSON.parse(asset.body.toString()) as PageWord[]) : [];
     };
   }
+}
+
+async function sendManifest(
+  { config, database }: Pick<Context, "config" | "database">,
+  manifests: KeptTexts,
+  document: DocumentRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!hasManifest(document)) throw notFound();
+  const addresses = addressesOf(config, request);
+  const parts = await partsOf(database, request, document);
+  const state = [addresses, document.id, document.revision, parts, [...parts.notedPages]];
+  return manifests.send(request, reply, {
+    contentType: manifestType,
+    etag: `"${hash("sha1", JSON.stringify(state), "base64url")}"`,
+    asker: askerOf(request.viewer, request.ip),
+    make: () => writeManifest(addresses, document, parts),
+  });
 }
 
 /** Adds a file about a document. Only a document that has pages has something for IIIF. */

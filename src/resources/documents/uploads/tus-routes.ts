@@ -60,8 +60,12 @@ export function tusRoutes(
       if (isWhole) reply.headers(answers.headersOf(request, await uploads.finish(viewer, name)));
       return answers.send(request, reply, viewer, name);
     });
-    scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, goOn);
-    scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, goOn);
+    scope.patch("/uploads/tus/:upload", { schema: shapes.goingOn, config }, (request, reply) =>
+      goOn(request, reply),
+    );
+    scope.delete("/uploads/tus/:upload", { schema: shapes.givingUp, config }, (request, reply) =>
+      goOn(request, reply),
+    );
   });
 
   async function goOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
