@@ -4,10 +4,11 @@ import { notFound } from "./errors.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
 import { compressResponses } from "./http/response/compression.ts";
 import { withoutFormatSuffix } from "./http/request/negotiation.ts";
-import { RequestIds } from "./http/response/request-log.ts";
+import { RequestIds, RequestLog } from "./http/response/request-log.ts";
 import { observeTaggedResponses } from "./http/response/tagged-responses.ts";
 import { createHttpServer } from "./http/server.ts";
 import { refuseOtherMethods } from "./http/refused-methods.ts";
+import { clientAddressWith } from "./http/request/client-address.ts";
 import { Query } from "./http/request/query.ts";
 import { readBodies } from "./http/request/body.ts";
 import { readRequests } from "./http/requests.ts";
@@ -40,18 +41,30 @@ const nothingCompiled = {
 
 /** Builds the HTTP application: first the hooks that run for every request, then the routes. */
 export function buildApp(context: Context): FastifyInstance {
-  const { config, database, log } = context;
+  const { config, database, limits, log } = context;
   keepRecordsStored(database);
   const publisher = new Publisher(database, { isReadOnly: config.readOnly });
   const requestIds = new RequestIds();
-  const responses = new ResponseCache(() => publisher.caughtUp(() => database.version()), requestIds, log);
+  const addressOf = config.logVisitors ? clientAddressWith(config.trustProxy) : null;
+  const requestLog = new RequestLog(log, { metrics: context.metrics, addressOf });
+  const responses = new ResponseCache(
+    () => publisher.caughtUp(() => database.version()),
+    requestIds,
+    requestLog,
+  );
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestIds.next(),
     // Log lines about a request include its id themselves: a child logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
-    serverFactory: (application) => createHttpServer(responses.before(application)),
+    serverFactory: (application) => {
+      const cached = responses.before(application);
+      return createHttpServer((request, response) => {
+        const answer = limits.isOver(request, response) ? application : cached;
+        answer(request, response);
+      });
+    },
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,
@@ -65,6 +78,8 @@ export function buildApp(context: Context): FastifyInstance {
   readBodies(app);
   readRequests(app, {
     log,
+    requestLog,
+    limits,
     authenticate: ({ headers }) => services.authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
     addresses: config,

@@ -75,6 +75,34 @@ export interface Config {
   conversionTimeLimitSeconds: number;
   conversionMemoryLimitMb: number;
   documentLimitMb: number;
+  /** The token with which programs read `/metrics`. */
+  metricsToken: string | null;
+  /** The addresses and ranges that may read `/metrics` without a token. */
+  metricsAddresses: readonly string[] | null;
+  /** The port at which `quire work` answers `/metrics`. Null answers nowhere. */
+  workMetricsPort: number | null;
+  /** A sentence at the top of every page. Null shows none. */
+  banner: string | null;
+  /** Whether the log names the client's address and the user of each request. */
+  logVisitors: boolean;
+  /** How many requests without credentials one network may send in a minute. 0 sets no limit. */
+  requestsPerNetwork: number;
+  /** How many requests a person may send in a minute. 0 sets no limit. */
+  requestsPerPerson: number;
+  /** How many requests may be sent with one personal token in a minute. 0 sets no limit. */
+  requestsPerToken: number;
+  /** How much the files of one person's documents may take. 0 sets no limit. */
+  personStorageMb: number;
+  /** How much the files of one organization's documents may take. 0 sets no limit. */
+  organizationStorageMb: number;
+  /** How many pages one person may add within 24 hours. 0 sets no limit. */
+  personPagesPerDay: number;
+  /** How many pages one organization may add within 24 hours. 0 sets no limit. */
+  organizationPagesPerDay: number;
+  /** Whether search engines and programs that train models may read public documents. */
+  robots: "everyone" | "search" | "nobody";
+  /** Whether there is `/llms.txt`. */
+  llmsText: boolean;
   /** As a URL. Null leaves `/.well-known/security.txt` out. */
   securityContact: string | null;
   /** Requests change nothing, and jobs wait. */

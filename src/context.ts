@@ -10,6 +10,10 @@ import { keptImagesOf, openFiles } from "./files/open-files.ts";
 import { UploadFolder } from "./files/upload-folder.ts";
 import { removeAbandonedWork } from "./work-folders.ts";
 import { JobSignal } from "./jobs/job-signal.ts";
+import { RequestLimits } from "./http/request/request-limits.ts";
+import { hasMetrics } from "./metrics/access.ts";
+import { measuredDatabase, measuredFiles } from "./metrics/measured.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { type Converter, openConverter } from "./processing/convert/converter.ts";
 import { ocrFolders } from "./processing/ocr/ocr-data.ts";
 import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";
@@ -40,6 +44,10 @@ export interface Context {
   readonly semaphores: Semaphores;
   /** The number of processes that serve together, including this one. */
   readonly processes: number;
+  /** How many requests each client has sent to this process, and how many it may send. */
+  readonly limits: RequestLimits;
+  /** Null if nobody may read metrics, or if this process is short-lived. */
+  readonly metrics: Metrics | null;
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -52,6 +60,8 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
    * them.
    */
   processes?: number;
+  /** Whether this process measures its work, if the settings say that anyone may read metrics. */
+  measures?: boolean;
   /** By default, this process shares its limits with no other process. */
   semaphores?: Semaphores;
   /**
@@ -79,11 +89,13 @@ export async function openContext(
     semaphores = new LocalSemaphores(),
     joins = false,
     startsWithoutFiles = false,
+    measures = servesRequests,
     passwordCost,
   }: ContextOptions = {},
 ): Promise<Context> {
   await (joins ? access(config.data) : mkdir(config.data, { recursive: true }));
-  const database = await openDatabase(
+  const metrics = measures && hasMetrics(config) ? await Metrics.open() : null;
+  const opened = await openDatabase(
     {
       dataFolder: config.data,
       databaseUrl: config.databaseUrl,
@@ -97,9 +109,11 @@ export async function openContext(
     },
     { log, ...(signal !== undefined && { signal }) },
   );
+  const database = measuredDatabase(opened, metrics);
   try {
     const isAway = (message: string): void => log.warn(message);
-    const files = await openFiles(config, { processes, ...(startsWithoutFiles && { isAway }) });
+    const opening = { processes, ...(startsWithoutFiles && { isAway }) };
+    const files = measuredFiles(await openFiles(config, opening), metrics);
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
     await removeAbandonedWork();
     const secrets = await Secrets.open(config.data, config.secrets);
@@ -121,6 +135,8 @@ export async function openContext(
       jobs: new JobSignal(),
       semaphores,
       processes,
+      limits: new RequestLimits(config, processes),
+      metrics,
       log,
       close,
     };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "./context.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { healthRoutes } from "./http/health.ts";
+import { metricsRoutes } from "./http/metrics-routes.ts";
 import { schemaRoutes } from "./http/schema-routes.ts";
 import { familyRoutes } from "./resources/documents/families/family-routes.ts";
 import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
@@ -285,5 +286,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/livez", "/readyz"],
     (app, { database, files }) =>
       healthRoutes(app, { database, files, lastBackup: () => findLastBackup(database.reader) }),
+  ],
+  [
+    ["/metrics"],
+    (app, { config, metrics }, { authenticate }) =>
+      metricsRoutes(app, config, { metrics, authenticate: ({ headers }) => authenticate(headers) }),
   ],
 ];

@@ -158,15 +158,19 @@ export const mailSender: Kind<string> = {
     /^(?:[^<>@\p{Cc}]+ <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(text) ? text : undefined,
 };
 
+/** Addresses and ranges of clients. */
+export const addresses: Kind<string[]> = {
+  expected: "IP addresses and ranges such as 10.0.0.0/8 with commas between them",
+  parse(text) {
+    const read = text.split(",").map((address) => address.trim());
+    return read.every(isAddressOrRange) ? read : undefined;
+  },
+};
+
 /** The proxies that may name a request's client: all, none, or some addresses and ranges. */
 export const trustedProxies: Kind<boolean | string[]> = {
-  expected: "on, off, or IP addresses and ranges such as 10.0.0.0/8 with commas between them",
-  parse(text) {
-    const all = onOrOff.parse(text);
-    if (all !== undefined) return all;
-    const addresses = text.split(",").map((address) => address.trim());
-    return addresses.every(isAddressOrRange) ? addresses : undefined;
-  },
+  expected: `on, off, or ${addresses.expected}`,
+  parse: (text) => onOrOff.parse(text) ?? addresses.parse(text),
 };
 
 function isAddressOrRange(text: string): boolean {

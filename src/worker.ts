@@ -6,7 +6,9 @@ import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
 import type { KnownJobKind } from "./jobs/kinds.ts";
 import type { Job, JobKind } from "./jobs/running-job.ts";
+import { tracedKinds } from "./jobs/traced-kinds.ts";
 import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
+import { measuredKinds } from "./metrics/measured.ts";
 import { RemoteError } from "./remote/remote-error.ts";
 import { PageError } from "./processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
@@ -71,7 +73,7 @@ export function buildWorker(
     concurrency: Math.max(1, config.processingWorkers),
     turnMilliseconds,
     ...settings,
-    kinds: {
+    kinds: allKinds(context, {
       [indexJob]: {
         run: (job, signal) => indexDocuments(database, job, signal),
         failed: (job) => database.write((writer) => job.complete(writer)),
@@ -175,10 +177,18 @@ export function buildWorker(
         postponed: saying(),
         ...reading,
       },
-    } satisfies Readonly<Record<KnownJobKind, JobKind>>,
+    }),
   });
   context.jobs.onNotify(() => runner.notify());
   return runner;
+}
+
+/** The same kinds of jobs, with what all of them have in common. */
+function allKinds(
+  { metrics }: Pick<Context, "metrics">,
+  kinds: Readonly<Record<KnownJobKind, JobKind>>,
+): Readonly<Record<string, JobKind>> {
+  return tracedKinds(measuredKinds(metrics, kinds));
 }
 
 /** Files of one user share the process that converts them. To start one costs as much as ten small files. */

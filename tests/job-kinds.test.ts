@@ -88,7 +88,8 @@ describe("the page of the queue", () => {
   });
 
   it("has words for everything that a server does by itself", async () => {
-    await using app = await startTestApp("sqlite");
+    // With this setting, it does everything that it may.
+    await using app = await startTestApp("sqlite", { QUIRE_PERSON_STORAGE_MB: "1" });
     const publisher = new Publisher(app.context.database, { isReadOnly: false });
     const runs = scheduleOf(app.context, publisher).report();
     expect(Object.keys(adminTexts.queue.schedule.names)).toEqual(runs.map(({ name }) => name));

@@ -38,18 +38,18 @@ export const serve: Command = {
     try {
       const [
         { openContext },
-        { addFirstAdministrator, linkOfFirstAdministrator },
-        { hasDocuments },
+        { linkOfFirstAdministrator },
         { logUnknownKinds },
         { BackgroundWork },
         { onceDatabaseAnswers },
+        { metricsOf },
       ] = await Promise.all([
         import("../context.ts"),
         import("../resources/users/credentials/password-links.ts"),
-        import("../resources/documents/record/document-of-file-store.ts"),
         import("../jobs/queue.ts"),
         import("../serving/background-work.ts"),
         import("../database/database-unavailable.ts"),
+        import("../serving/server-metrics.ts"),
       ]);
       const context = await openContext(config, log, {
         signal,
@@ -58,18 +58,15 @@ export const serve: Command = {
         ...(processes !== null && { semaphores: processes.semaphores }),
       });
       try {
-        if (config.samples && !(await hasDocuments(context.database))) {
-          // The samples belong to somebody who can sign in.
-          await addFirstAdministrator(context);
-          await addSamples(context, signal, stderr);
-        }
+        if (config.samples) await addSamples(context, signal, stderr);
+        const metrics = metricsOf(context);
         const listening =
-          processes === null ? serveAlone(context, socket) : processes.listen(context, socket);
+          processes === null ? serveAlone(context, socket) : processes.listen(context, { socket, metrics });
         const server = await listening.catch(async (error: unknown) => {
           const { explainedPort } = await import("./port-in-use.ts");
           throw await explainedPort(error, config);
         });
-        const work = new BackgroundWork(context);
+        const work = new BackgroundWork(context, { metrics });
         let gathering = Promise.resolve();
         try {
           const url = config.url ?? localAddress(server.address);
@@ -101,12 +98,17 @@ export const serve: Command = {
   },
 };
 
-/** Imports the samples if there is a place for their files. */
+/** Imports the samples into a database without documents, if there is a place for their files. */
 async function addSamples(context: Context, signal: AbortSignal, stderr: TextStream): Promise<void> {
-  const [{ importSamples }, { Progress }] = await Promise.all([
+  const { hasDocuments } = await import("../resources/documents/record/document-of-file-store.ts");
+  if (await hasDocuments(context.database)) return;
+  const [{ addFirstAdministrator }, { importSamples }, { Progress }] = await Promise.all([
+    import("../resources/users/credentials/password-links.ts"),
     import("../import/samples.ts"),
     import("./progress.ts"),
   ]);
+  // The samples belong to somebody who can sign in.
+  await addFirstAdministrator(context);
   try {
     await context.files.ping();
   } catch (error) {

@@ -15,21 +15,28 @@ export const work = defineCommand({
       { awaitedJobs, buildWorker },
       { logUnknownKinds },
       { QueueProgress },
+      { showWorkMetrics },
+      { logOptions },
       { default: pino },
     ] = await Promise.all([
       import("../context.ts"),
       import("../worker.ts"),
       import("../jobs/queue.ts"),
       import("./queue-progress.ts"),
+      import("../serving/work-metrics.ts"),
+      import("../serving/server-log.ts"),
       import("pino"),
     ]);
+    const log = pino(logOptions(config.logLevel));
     const goesOn = !options["until-done"];
-    const context = await openContext(config, pino({ level: config.logLevel, base: null }), {
+    const context = await openContext(config, log, {
       signal,
       startsWithoutFiles: goesOn,
+      measures: config.workMetricsPort !== null,
     });
     const terminal: TextStream = stderr;
     try {
+      const hideMetrics = await showWorkMetrics(context);
       await logUnknownKinds(context.database.reader, context.log);
       const worker = buildWorker(context);
       worker.start();
@@ -39,6 +46,7 @@ export const work = defineCommand({
         await new QueueProgress(context.database, awaitedJobs, terminal).watch(signal, { goesOn });
       } else if (!signal.aborted) await once(signal, "abort");
       await worker.stop();
+      await hideMetrics();
     } finally {
       await context.close();
     }

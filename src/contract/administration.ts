@@ -160,7 +160,17 @@ export const StorageUse = Type.Object(
     is_measuring: Type.Boolean(),
     total: Type.Object(Figures),
     users: Type.Array(Type.Object({ id: id(), name: Type.String(), ...Figures })),
+    organizations: Type.Array(Type.Object({ id: id(), name: Type.String(), ...Figures })),
     projects: Type.Array(Type.Object({ id: id(), name: Type.String(), ...Figures })),
+    limits: Type.Object(
+      {
+        person_megabytes: count(),
+        organization_megabytes: count(),
+        person_pages_per_day: count(),
+        organization_pages_per_day: count(),
+      },
+      { description: "What settings allow each person and each organization; 0 where they set no limit" },
+    ),
   },
   { $id: "StorageUse" },
 );

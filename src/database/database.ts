@@ -10,6 +10,7 @@ import type { Tables } from "./tables.ts";
 /** The operations of a database that is only read. */
 export type Reader = Pick<Kysely<Tables>, "selectFrom" | "fn" | "getExecutor">;
 export type Writer = Transaction<Tables>;
+export type SlowQuery<Row> = RawBuilder<Row>;
 
 export interface Database {
   readonly engine: "sqlite" | "postgres";
@@ -32,7 +33,7 @@ export interface Database {
    * @throws {TooSlowError}
    * @throws {TooBusyError}
    */
-  queryWithTimeout<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
+  queryWithTimeout<Row>(query: SlowQuery<Row>, timeLimitSeconds: number): Promise<Row[]>;
   /**
    * Runs `work` on a snapshot of the database, however long it takes and whatever others write meanwhile. On SQLite,
    * the snapshot is a copy of the database, which takes up disk space until `work` ends.

@@ -46,6 +46,7 @@ import { redactedCopies } from "./migrations/0081-redacted-copies.ts";
 import { languages } from "./migrations/0090-languages.ts";
 import { documentChildren } from "./migrations/0100-document-children.ts";
 import { identityProviders } from "./migrations/0120-identity-providers.ts";
+import { storageLimits } from "./migrations/0130-storage-limits.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -94,6 +95,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0090-languages": { up: (db) => languages(db, dialect, engine) },
     "0100-document-children": { up: (db) => documentChildren(db, dialect, engine) },
     "0120-identity-providers": { up: (db) => identityProviders(db, dialect) },
+    "0130-storage-limits": { up: storageLimits },
   };
   return migrations;
 }

@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headTooLarge, readOnly } from "../errors.ts";
+import { inTrace } from "../trace.ts";
 import { everyAnswer } from "./response/common-headers.ts";
 import { type AddressSettings, isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
+import type { RequestLimits } from "./request/request-limits.ts";
 import { OutageRefusals } from "./response/outage-refusals.ts";
-import { logRequest } from "./response/request-log.ts";
+import type { AnsweredRequest, RequestLog } from "./response/request-log.ts";
 import { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import { negotiate } from "./browsable/view.ts";
 import { type Viewer, anonymous } from "./request/viewer.ts";
 
 export interface RequestRules {
   log: Logger;
+  requestLog: RequestLog;
+  limits: RequestLimits;
   /**
    * The user to whom these credentials belong: an `Authorization` header or a cookie. Throws the refusal for invalid
    * credentials.
@@ -49,6 +53,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       reply.header("strict-transport-security", `max-age=${rules.hstsSeconds}`);
     }
     if (request.headers["x-forwarded-for"] !== undefined) proxies.notice(request);
+    rules.limits.refuse(request.raw);
     if (isHeadTooLarge(request.raw, request.routeOptions.config.takesLongQuery === true)) {
       throw headTooLarge();
     }
@@ -63,6 +68,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     const { authorization, cookie } = request.headers;
     const isAnonymous = authorization === undefined && cookie === undefined;
     if (isAnonymous || request.routeOptions.config.ignoresCredentials === true) {
+      if (!isAnonymous) rules.limits.count(request.raw, reply.raw, anonymous);
       done();
       return;
     }
@@ -71,25 +77,36 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   // A slow body may take longer than a session or a permission lasts, so the user's rights are checked again once it
   // has arrived.
   app.addHook("preHandler", (request, reply, done) => {
-    if (request.viewer.kind === "user" && request.body !== undefined) {
-      void authenticateThen(rules, request, reply, done);
-    } else done();
+    inTrace(request.headers["traceparent"], () => {
+      if (request.viewer.kind === "user" && request.body !== undefined) {
+        void authenticateThen(rules, request, reply, done);
+      } else done();
+    });
   });
-  app.addHook("onResponse", ({ id, method, url, outage }, reply, done) => {
-    if (outage === null) logOne(id, method, url, reply);
-    else refusals.count(outage);
+  app.addHook("onResponse", (request, reply, done) => {
+    const answered = answeredRequest(request, reply);
+    if (request.outage === null) rules.requestLog.answered(answered);
+    else {
+      rules.requestLog.measure(answered);
+      refusals.count(request.outage);
+    }
     done();
   });
+}
 
-  function logOne(id: string, method: string, url: string, reply: FastifyReply): void {
-    logRequest(rules.log, {
-      reqId: id,
-      method,
-      url,
-      status: reply.statusCode,
-      milliseconds: reply.elapsedTime,
-    });
-  }
+function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
+  const { id, method, url, routeOptions, viewer, raw } = request;
+  return {
+    raw,
+    userId: viewer.kind === "user" ? viewer.id : null,
+    reqId: id,
+    method,
+    url,
+    route: routeOptions.url,
+    status: reply.statusCode,
+    milliseconds: reply.elapsedTime,
+    origin: "application",
+  };
 }
 
 /** Not an async hook: that would cost every request, even an anonymous one, an extra tick of the event loop. */
@@ -106,7 +123,22 @@ async function authenticateThen(
   } catch (error) {
     failure = error as Error;
   }
+  // A body has been received meanwhile: the request was counted when it began.
+  if (request.body === undefined) failure = refusalByLimit(rules, request, reply) ?? failure;
   done(failure);
+}
+
+function refusalByLimit(
+  { limits }: RequestRules,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Error | null {
+  try {
+    limits.count(request.raw, reply.raw, request.viewer);
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function isPreflight(request: FastifyRequest): boolean {

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
+import { nextTraceparent } from "../trace.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { jobKinds } from "./kinds.ts";
 import { rankOf } from "./rank.ts";
+import { traceOption } from "./traced-kinds.ts";
 
 /** Identifies a job: there is at most one of a kind for a subject, not counting cancelled ones. */
 export interface JobName {
@@ -36,12 +38,13 @@ export async function enqueue(
 ): Promise<void> {
   const now = timestampAt(clock.nowMilliseconds());
   const due_at = timestampAt(clock.nowMilliseconds() + afterSeconds * 1000);
+  const traceparent = nextTraceparent();
   await writer
     .insertInto("jobs")
     .values({
       kind,
       subject,
-      options: JSON.stringify(options),
+      options: JSON.stringify(traceparent === null ? options : { ...options, [traceOption]: traceparent }),
       created_at: now,
       due_at,
       owner,

@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
+import { nextTraceparent } from "../trace.ts";
 import type { HostAndPort } from "../value-kinds.ts";
 import type { Destination, Resolve } from "./destination.ts";
 import { RemoteError, unanswered } from "./remote-error.ts";
@@ -98,6 +99,7 @@ export class Exchange {
       else done(null, first?.address ?? "", first?.family);
     };
     const answered = Promise.withResolvers<http.IncomingMessage>();
+    const traceparent = nextTraceparent();
     const request = ask({
       protocol: url.protocol,
       host,
@@ -110,6 +112,7 @@ export class Exchange {
         accept: "*/*",
         "accept-encoding": "identity",
         ...(connections === undefined && { connection: "close" }),
+        ...(traceparent !== null && { traceparent }),
         ...headersFor?.(url),
       },
       maxHeaderSize: maxHeadLength,

@@ -2,9 +2,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import pino from "pino";
 import { type Context, openContext } from "../context.ts";
 import { buildWorker } from "../worker.ts";
+import { logOptions } from "./server-log.ts";
 import {
   type BackgroundData,
   type BackgroundMessage,
+  type MeasuredMessage,
   idleMessage,
   startedMessage,
 } from "./background-work.ts";
@@ -14,7 +16,7 @@ async function work(
   port: NonNullable<typeof parentPort>,
   { config, idleSeconds }: BackgroundData,
 ): Promise<void> {
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
+  const log = pino(logOptions(config.logLevel), pino.destination({ dest: 1, sync: true }));
   const opening = new AbortController();
   const stopWhileOpening = (message: BackgroundMessage): void => {
     if (message === "stop") opening.abort();
@@ -26,6 +28,7 @@ async function work(
       signal: opening.signal,
       startsWithoutFiles: true,
       joins: true,
+      measures: true,
     });
   } catch (error) {
     port.close();
@@ -37,6 +40,7 @@ async function work(
   port.off("message", stopWhileOpening);
   port.on("message", (message: BackgroundMessage) => {
     if (message === "look") worker.notify();
+    else if (message === "measure") void measure();
     else void stop();
   });
   if (opening.signal.aborted) return stop();
@@ -49,10 +53,20 @@ async function work(
     if (quietSeconds === idleSeconds) port.postMessage(idleMessage);
   }, 1000);
 
+  async function measure(): Promise<void> {
+    const { metrics } = context;
+    if (metrics === null) return;
+    const message: MeasuredMessage = { measurements: await metrics.measurements() };
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    port.postMessage(message);
+  }
+
   async function stop(): Promise<void> {
     clearInterval(watch);
-    port.close();
+    port.removeAllListeners("message");
     await worker.stop();
+    await measure();
+    port.close();
     await context.close();
   }
 }

@@ -3,6 +3,8 @@ import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { logUnlessAway } from "../database/database-unavailable.ts";
 import { hasDueJobs } from "../jobs/queue.ts";
+import type { MetricsParts } from "../metrics/metrics-parts.ts";
+import type { Measurements } from "../metrics/metrics.ts";
 import { Backoff } from "./backoff.ts";
 
 const lookEveryMilliseconds = 1000;
@@ -15,11 +17,15 @@ export interface BackgroundData {
 }
 
 /** The messages to the thread. */
-export type BackgroundMessage = "look" | "stop";
+export type BackgroundMessage = "look" | "measure" | "stop";
 /** The thread's message once it can work. */
 export const startedMessage = "started";
 /** The thread's message when it has been idle for a while. */
 export const idleMessage = "idle";
+/** The thread's message with what it has measured. */
+export interface MeasuredMessage {
+  measurements: Measurements;
+}
 
 /**
  * Runs queued jobs in a separate thread, because writing a large document's text takes long enough to delay requests
@@ -29,6 +35,7 @@ export const idleMessage = "idle";
 export class BackgroundWork {
   readonly #context: Pick<Context, "config" | "database" | "jobs" | "log">;
   readonly #idleSeconds: number;
+  readonly #metrics: MetricsParts | null;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
   readonly #backoff: Pick<Backoff, "next">;
@@ -44,8 +51,10 @@ export class BackgroundWork {
     {
       idleSeconds = 20,
       backoff = new Backoff(),
-    }: { idleSeconds?: number; backoff?: Pick<Backoff, "next"> } = {},
+      metrics = null,
+    }: { idleSeconds?: number; backoff?: Pick<Backoff, "next">; metrics?: MetricsParts | null } = {},
   ) {
+    this.#metrics = metrics;
     this.#context = context;
     this.#idleSeconds = idleSeconds;
     this.#backoff = backoff;
@@ -99,7 +108,10 @@ export class BackgroundWork {
     const thread = new Worker(new URL("./background-thread.ts", import.meta.url), { workerData });
     const begun = performance.now();
     let hasStarted = false;
-    thread.on("message", (message) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    const part = this.#metrics?.add(() => thread.postMessage("measure" satisfies BackgroundMessage)) ?? null;
+    thread.on("message", (message: MeasuredMessage | string) => {
+      if (typeof message === "object") part?.receive(message.measurements);
       if (message === idleMessage && !this.#isStopped) {
         this.#tell("stop");
         this.#isResting = true;
@@ -115,6 +127,7 @@ export class BackgroundWork {
       if (!hasStarted) this.#isTold = true;
     });
     thread.on("exit", () => {
+      if (part !== null) this.#metrics?.end(part);
       this.#thread = null;
       if (this.#isStopped) return;
       if (this.#isResting) {

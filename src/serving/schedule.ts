@@ -3,6 +3,8 @@ import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
 import type { Publisher } from "../resources/documents/record/publisher.ts";
 import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
+import { requestMeasuring } from "../resources/administration/measure-storage.ts";
+import { limitsStorage } from "../resources/documents/uploads/quotas.ts";
 import { ResumableUploads } from "../resources/documents/uploads/resumable-uploads.ts";
 
 const hourSeconds = 3600;
@@ -20,6 +22,9 @@ export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunn
     ["empty the trash", hourSeconds, () => queueEmptying(context)],
     ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
     ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
+    ...(limitsStorage(context.config)
+      ? [["measure the storage", hourSeconds, () => requestMeasuring(context)] as const]
+      : []),
   ];
   return new ScheduleRunner(context.config.readOnly ? [] : table, context.log);
 }

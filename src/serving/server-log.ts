@@ -1,5 +1,6 @@
 import pino from "pino";
 import type { Config } from "../config.ts";
+import { currentTraceId } from "../trace.ts";
 
 /** A pipe takes this many bytes in one piece, so that the lines of several processes never mix. */
 const maxSharedBlockBytes = 4096;
@@ -19,7 +20,19 @@ export function openServerLog(
 ): { log: pino.Logger; flush: () => void } {
   const maxBytes = isShared ? maxSharedBlockBytes : maxBlockBytes;
   const blocks = new LineBlocks(pino.destination({ dest: 1, sync: false, maxWrite: maxBytes }), maxBytes);
-  return { log: pino({ level: logLevel, base: null }, blocks), flush: () => blocks.flushSync() };
+  return { log: pino(logOptions(logLevel), blocks), flush: () => blocks.flushSync() };
+}
+
+/** Lines about a request or a job that belongs to a trace name the trace. */
+export function logOptions(level: Config["logLevel"]): pino.LoggerOptions {
+  return {
+    level,
+    base: null,
+    mixin: () => {
+      const traceId = currentTraceId();
+      return traceId === null ? {} : { traceId };
+    },
+  };
 }
 
 /**

@@ -6,9 +6,17 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
+import type { MetricsParts } from "../metrics/metrics-parts.ts";
+import type { CountedRequests } from "../http/request/request-limits.ts";
 import { LocalSemaphores, type Semaphores } from "../semaphore.ts";
 import { SemaphoreClient, type SemaphoreRequest, type SemaphoreResponse } from "../shared-semaphores.ts";
 import { Backoff } from "./backoff.ts";
+import {
+  MeasuredProcess,
+  type MeasurementsMessage,
+  type MetricsPageRequest,
+  type MetricsPageResponse,
+} from "./metrics-messages.ts";
 import type { RequestServer } from "./request-server.ts";
 
 const maxDefaultProcesses = 8;
@@ -34,12 +42,27 @@ export interface ServeOrder {
   processes: number;
 }
 
-export type SupervisorMessage = ServeOrder | { kind: "stop" } | SemaphoreResponse;
+/** What one process has counted, for all others. */
+export interface CountedRequestsMessage {
+  kind: "requests counted";
+  counted: CountedRequests;
+}
+
+export type SupervisorMessage =
+  | ServeOrder
+  | CountedRequestsMessage
+  | { kind: "stop" }
+  | { kind: "measure" }
+  | MetricsPageResponse
+  | SemaphoreResponse;
 
 export type ProcessMessage =
   | { kind: "listening"; address: AddressInfo }
   | { kind: "failed"; error: unknown }
   | { kind: "job queued" }
+  | CountedRequestsMessage
+  | MeasurementsMessage
+  | MetricsPageRequest
   | SemaphoreRequest;
 
 /** A slot for one process after another. */
@@ -75,6 +98,7 @@ export class ServerProcesses {
   #order: ServeOrder | null = null;
   #replacing: Promise<void> = Promise.resolve();
   #onJobQueued: () => void = () => undefined;
+  #metrics: MetricsParts | null = null;
   #hasServed = false;
   #isStopped = false;
 
@@ -104,9 +128,13 @@ export class ServerProcesses {
    *
    * @throws what keeps the first process from serving
    */
-  async listen({ jobs }: Pick<Context, "jobs">, socket: number | null = null): Promise<RequestServer> {
+  async listen(
+    { jobs }: Pick<Context, "jobs">,
+    { socket, metrics }: { socket: number | null; metrics: MetricsParts | null },
+  ): Promise<RequestServer> {
     const { host, port } = this.#config;
     this.#onJobQueued = () => jobs.notify();
+    this.#metrics = metrics;
     // Otherwise a second server could share the port of the first one unnoticed.
     if (socket === null && reusePort && port !== 0) await checkFree(host, port);
     const order: ServeOrder = {
@@ -183,20 +211,29 @@ export class ServerProcesses {
     const started = performance.now();
     const worker = cluster.fork();
     const permits = new SemaphoreClient(this.semaphores, (response) => post(worker, response));
+    const measured = new MeasuredProcess(
+      () => this.#metrics,
+      (message) => post(worker, message),
+    );
     let cause: unknown;
     this.#running.add(worker);
     worker.on("message", (message: ProcessMessage) => {
       if (message.kind === "listening") {
         listening.resolve(true);
+        measured.begin();
         if (slot.worker === worker) this.#onListening(slot, message.address);
       } else if (message.kind === "failed") cause = message.error;
       else if (message.kind === "job queued") this.#onJobQueued();
+      else if (message.kind === "requests counted") {
+        for (const other of this.#running) if (other !== worker) post(other, message);
+      } else if (message.kind === "measured" || message.kind === "metrics wanted") measured.receive(message);
       else permits.receive(message);
     });
     // A message could not be sent because the process is ending.
     worker.on("error", () => undefined);
     worker.on("exit", (code: number | null, signal: string | null) => {
       permits.end();
+      measured.end();
       this.#running.delete(worker);
       listening.resolve(false);
       if (slot.worker !== worker) return;

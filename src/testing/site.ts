@@ -27,4 +27,6 @@ export const testSite = {
   shared: "/shared/",
   language: "en" as const,
   timeZone: "",
+  banner: null,
+  isReadOnly: false,
 };

@@ -20,6 +20,10 @@ export function accountTexts(words: typeof english, formats: Formats) {
       passwordRule: (min: number) => ({ min }),
       passwordProblem: (min: number, max: number) => ({ min, max }),
       passwordHelp: (min: number) => ({ min }),
+      personBytes: (used: number, limit: number) => inWords(used, limit, formats),
+      organizationBytes: (used: number, limit: number) => inWords(used, limit, formats),
+      personPages: (used: number, limit: number) => ({ used, limit }),
+      organizationPages: (used: number, limit: number) => ({ used, limit }),
       revokeToken: (name: string) => ({ name }),
       signOutOf: (browser: string) => ({ browser }),
       browserOn: (browser: string, system: string) => ({ browser, system }),
@@ -31,3 +35,8 @@ export function accountTexts(words: typeof english, formats: Formats) {
     formats,
   );
 }
+
+const inWords = (used: number, limit: number, formats: Formats): { used: string; limit: string } => ({
+  used: formats.bytes(used),
+  limit: formats.bytes(limit),
+});

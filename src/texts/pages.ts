@@ -54,6 +54,7 @@ function catalogueOf(words: PageWords) {
 }
 
 const values = {
+  servedBy: (version: string) => ({ version }),
   noteOnPage: (page: number) => ({ page }),
   morePages: (count: number) => ({ count }),
   documentsFound: (count: number) => ({ count }),

@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import type { AddressSettings } from "../http/text/addresses.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { utcEnglish } from "../texts/formats.ts";
@@ -8,7 +9,10 @@ import type { StaticFiles } from "./static-routes.ts";
  * The addresses to which pages link. They are paths, so that they work under any host name. Only the home page has an
  * absolute address, if a setting puts the web pages on another host.
  */
-export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Site {
+export function siteOf(
+  { url, webUrl, banner, readOnly }: AddressSettings & Pick<Config, "banner" | "readOnly">,
+  files: StaticFiles,
+): Site {
   const { stylesheet, icon, script, viewer, desk } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
@@ -29,6 +33,8 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
     admin: `${basePath}/admin/`,
+    banner,
+    isReadOnly: readOnly,
   };
 }
 

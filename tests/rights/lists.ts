@@ -70,9 +70,11 @@ export const listRows = matrixOf(`
   GET  /api/addon_events/                                               200         200         200
   GET  /api/flatpages/                                                  200         200         200
   GET  /robots.txt                                                      200         200         200
+  GET  /llms.txt                                                        nothing     nothing     nothing
   GET  /.well-known/security.txt                                        nothing     nothing     nothing
   GET  /livez                                                           200         200         200
   GET  /readyz                                                          200         200         200
+  GET  /metrics                                                         nothing     nothing     nothing
 `);
 
 export const listWords: Words = {

@@ -32,7 +32,7 @@ export interface MirroredProjectsTable {
 
 /** The documents of a user or a project, or all of them, as the job "measure storage" has counted them. */
 export interface StorageFiguresTable {
-  kind: "all" | "user" | "project";
+  kind: "all" | "user" | "organization" | "project";
   /** An id; 0 for all. */
   subject: number;
   documents: number;
@@ -40,6 +40,8 @@ export interface StorageFiguresTable {
   /** The sizes of the uploaded files. */
   bytes: number;
   measured_at: Timestamp;
+  /** The newest receipt that was there when the measurement began. */
+  last_receipt: number;
 }
 
 /** An examination by `doctor`, requested by an administrator. Only the latest one is stored. */

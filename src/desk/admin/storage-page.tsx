@@ -39,16 +39,39 @@ export function StoragePage({ api }: { api: DeskApi }) {
               </button>
             </p>
           </div>
+          <Limits limits={facts.limits} />
           {facts.measured_at !== null && (
             <>
               <Total figures={facts.total} />
               <FigureList title={words.users} rows={facts.users} />
+              <FigureList title={words.organizations} rows={facts.organizations} />
               <FigureList title={words.projects} rows={facts.projects} />
             </>
           )}
         </>
       )}
     </AdminPage>
+  );
+}
+
+/** Nothing where settings set no limits. */
+function Limits({ limits }: Pick<StorageUse, "limits">) {
+  const id = useId();
+  const megabyte = 1024 * 1024;
+  const sentences = [
+    limits.person_megabytes > 0 && words.personBytes(limits.person_megabytes * megabyte),
+    limits.person_pages_per_day > 0 && words.personPages(limits.person_pages_per_day),
+    limits.organization_megabytes > 0 && words.organizationBytes(limits.organization_megabytes * megabyte),
+    limits.organization_pages_per_day > 0 && words.organizationPages(limits.organization_pages_per_day),
+  ].filter((sentence) => sentence !== false);
+  if (sentences.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{words.limits}</h2>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </section>
   );
 }
 

@@ -71,6 +71,10 @@ const values = {
   storage: {
     measured: (at: string) => ({ at }),
     pages: (count: number) => ({ count }),
+    personBytes: (bytes: number) => ({ size: formats.bytes(bytes) }),
+    organizationBytes: (bytes: number) => ({ size: formats.bytes(bytes) }),
+    personPages: (count: number) => ({ count }),
+    organizationPages: (count: number) => ({ count }),
   },
   checks: {
     running: (examined: number, documents: number) => ({ examined, documents }),

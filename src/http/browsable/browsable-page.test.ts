@@ -160,6 +160,8 @@ function viewOf(text: string): BrowsableView {
     site: {
       language: "en",
       timeZone: "",
+      banner: text,
+      isReadOnly: false,
       shared: text,
       home: text,
       api: text,

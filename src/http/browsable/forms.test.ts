@@ -4,6 +4,8 @@ import { bodyOf, jsonBody, multipartBody, readBodies } from "../request/body.ts"
 import { answerErrors } from "../response/errors.ts";
 import { membersIn, readFields } from "../fields/fields.ts";
 import { boolean, choice, key, listOf, text } from "../fields/field-kinds.ts";
+import { RequestLimits } from "../request/request-limits.ts";
+import { RequestLog } from "../response/request-log.ts";
 import { Query } from "../request/query.ts";
 import { content } from "../response/representation.ts";
 import { readRequests } from "../requests.ts";
@@ -53,6 +55,8 @@ const rawIn = (markup: string, id: string): unknown => {
   return JSON.parse(raw.replaceAll("&#34;", '"'));
 };
 
+const unlimited = { requestsPerNetwork: 0, requestsPerPerson: 0, requestsPerToken: 0, trustProxy: false };
+
 describe("the forms of a page", () => {
   let app: FastifyInstance;
   let viewer: Viewer;
@@ -67,9 +71,11 @@ describe("the forms of a page", () => {
     app.decorate("site", testSite);
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);
-    const log = { info: () => undefined } as never;
+    const log = { info: () => undefined, isLevelEnabled: () => false } as never;
     readRequests(app, {
       log,
+      requestLog: new RequestLog(log, { metrics: null, addressOf: null }),
+      limits: new RequestLimits(unlimited, 1),
       authenticate: () => Promise.resolve(viewer),
       allowedOrigins: [],
       addresses: { url: null, webUrl: null, assetUrl: null },

@@ -18,6 +18,11 @@ const page: Page = {
   main: html`<h1>Hello</h1>`,
 };
 
+const banner = (site: Partial<Page["site"]>): string | undefined =>
+  /class="site-banner"[^>]*><p [^>]*>(.*?)<\/p>/.exec(
+    renderPage({ ...page, site: { ...page.site, ...site } }),
+  )?.[1];
+
 describe("a page", () => {
   it("uses the site's stylesheet and links to the home page and the API", () => {
     const markup = renderPage(page);
@@ -27,6 +32,18 @@ describe("a page", () => {
     expect(markup).toContain(`<li><a href="/api/" >API</a></li>`);
     expect(markup).toContain("<title>A &#60;b&#62; – Quire</title>");
     expect(markup).toMatch(/<main [^>]*id="content"[^>]*><h1>Hello<\/h1><\/main>/);
+  });
+
+  it("says which version served it", () => {
+    expect(renderPage(page)).toMatch(/<p>Served by Quire \d+\.\d+\.\d+: /);
+  });
+
+  it("shows what administrators tell everyone, or else that nothing can be changed", () => {
+    expect(banner({})).toBeUndefined();
+    expect(banner({ banner: "Down at <noon>" })).toBe("Down at &#60;noon&#62;");
+    expect(banner({ isReadOnly: true })).toContain("This server is being maintained");
+    expect(banner({ isReadOnly: true, language: "de" })).toContain("Dieser Server wird gewartet");
+    expect(banner({ banner: "Until noon", isReadOnly: true })).toBe("Until noon");
   });
 
   it("has a robots tag only if one is given", () => {

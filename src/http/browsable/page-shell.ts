@@ -1,3 +1,4 @@
+import packageJson from "../../../package.json" with { type: "json" };
 import { type Locale, utcEnglish } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -32,6 +33,10 @@ export interface Site extends Locale {
   manage: string;
   /** The pages for administrators. */
   admin: string;
+  /** What administrators tell everyone on every page; null if it is nothing. */
+  banner: string | null;
+  /** Whether the server changes nothing for now. */
+  isReadOnly: boolean;
   /** The pages on which people upload and edit documents, by language. */
   desk: Readonly<Record<Language, PageBundle>>;
   /**
@@ -151,15 +156,24 @@ export function renderPage(page: Page): string {
             ${site.visitor !== undefined && visitorCorner(site, site.visitor)}
           </div>
         </header>
+        ${bannerOf(site)}
         <main class="frame" id="content" tabindex="-1">${main}</main>
         <footer class="site-footer">
           <div class="frame">
-            <p>${texts.servedBy}</p>
+            <p>${texts.servedBy(packageJson.version)}</p>
             <p><a href="${site.api}schema/docs/">${texts.apiDocumentation}</a></p>
           </div>
         </footer>
       </body>
     </html>`.toString();
+}
+
+/** What everyone must know now. The words of administrators are shown as they are. */
+function bannerOf({ banner, isReadOnly, language }: Site): HtmlContent {
+  const text = banner ?? (isReadOnly ? pageTexts({ language }).readOnly : null);
+  return (
+    text !== null && html`<div class="site-banner" role="note"><p class="frame" dir="auto">${text}</p></div>`
+  );
 }
 
 /**

@@ -23,14 +23,21 @@ it("writes the same line as the library", () => {
     url: fc.string({ unit: latin1, maxLength: 30 }).map((path) => `/${path}`),
     status: fc.integer({ min: 200, max: 599 }),
     milliseconds: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    traceId: fc.option(fc.stringMatching(/^[0-9a-f]{32}$/)),
+    visitor: fc.option(
+      fc.record({ address: fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), user: fc.option(fc.nat()) }),
+    ),
   });
   fc.assert(
-    fc.property(request, ({ url, milliseconds, ...others }) => {
+    fc.property(request, ({ url, milliseconds, traceId, visitor, ...others }) => {
       const [path] = url.split("?");
       const rounded = Math.round(milliseconds * 10) / 10;
       const { reqId, method, status } = others;
-      log.info({ reqId, method, status, path, milliseconds: rounded }, "request");
-      logRequest(log, { ...others, url, milliseconds });
+      const given =
+        visitor === null ? {} : { address: visitor.address, ...(visitor.user !== null && visitor) };
+      const trace = traceId !== null && { traceId };
+      log.info({ reqId, method, status, path, milliseconds: rounded, ...trace, ...given }, "request");
+      logRequest(log, { ...others, url, milliseconds, traceId, ...visitor });
       expect(lines.pop()).toBe(lines.pop());
     }),
   );

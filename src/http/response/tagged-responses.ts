@@ -32,6 +32,8 @@ export interface OtherPages {
 /** A response with an entity tag that everyone may receive. */
 export interface SharedResponse extends ListPage {
   headers: Readonly<Record<string, unknown>>;
+  /** The path of the route that made it. */
+  route: string | undefined;
   /** Valid whenever the database has the version that it had before the request. */
   isLasting: boolean;
   /** Null if the response is no page of a list, or another representation of one. */
@@ -57,7 +59,9 @@ export function observeTaggedResponses(
     const { method, otherPages, dependsOnTime } = request;
     if (isForEveryone(reply)) {
       const pageAt = otherPages?.etag === etag ? otherPages.at : null;
-      share(request.raw, { headers: reply.getHeaders(), body, etag, isLasting: !dependsOnTime, pageAt });
+      const headers = reply.getHeaders();
+      const route = request.routeOptions.url;
+      share(request.raw, { headers, route, body, etag, isLasting: !dependsOnTime, pageAt });
     }
     const isReading = method === "GET" || method === "HEAD";
     const condition = request.headers["if-none-match"];

@@ -6,6 +6,7 @@ import {
   type StoredFigures,
   documentsAfter,
   fileReceipts,
+  findLastReceipt,
   membershipsIn,
   storeFigures,
 } from "./storage-store.ts";
@@ -44,6 +45,7 @@ export async function measureStorage(
     known.bytes += bytes;
     figures.set(key, known);
   };
+  const lastReceipt = await findLastReceipt(database);
   count("all", 0, { documents: 0, pages: 0, bytes: 0 });
   for (let after = 0; ;) {
     signal.throwIfAborted();
@@ -57,11 +59,12 @@ export async function measureStorage(
       if (typeof bytes === "number") sizes.set(document_id, bytes);
     }
     const ofDocuments = new Map<number, Figures>();
-    for (const { id, user_id, page_count: pages } of documents) {
+    for (const { id, user_id, organization_id, page_count: pages } of documents) {
       const own = { documents: 1, pages, bytes: sizes.get(id) ?? 0 };
       ofDocuments.set(id, own);
       count("all", 0, own);
       count("user", user_id, own);
+      count("organization", organization_id, own);
     }
     for (const { document_id, project_id } of await membershipsIn(database, range)) {
       const own = ofDocuments.get(document_id);
@@ -70,7 +73,7 @@ export async function measureStorage(
     after = last.id;
   }
   await database.write(async (writer) => {
-    await storeFigures(writer, [...figures.values()]);
+    await storeFigures(writer, [...figures.values()], lastReceipt);
     await job.complete(writer);
   });
 }

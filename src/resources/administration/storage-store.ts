@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
@@ -11,6 +11,7 @@ export interface Figures {
 export interface MeasuredDocument {
   id: number;
   user_id: number;
+  organization_id: number;
   page_count: number;
 }
 
@@ -23,7 +24,7 @@ export async function documentsAfter(
 ): Promise<MeasuredDocument[]> {
   return reader
     .selectFrom("documents")
-    .select(["id", "user_id", "page_count"])
+    .select(["id", "user_id", "organization_id", "page_count"])
     .where("id", ">", after)
     .where("status", "<>", "deleted")
     .orderBy("id")
@@ -56,18 +57,31 @@ export async function membershipsIn(
 }
 
 export interface StoredFigures extends Figures {
-  kind: "all" | "user" | "project";
+  kind: "all" | "user" | "organization" | "project";
   subject: number;
 }
 
-/** Replaces all figures. */
-export async function storeFigures(writer: Writer, figures: readonly StoredFigures[]): Promise<void> {
+/** The id of the newest receipt; 0 if there is none. */
+export async function findLastReceipt({ reader }: Pick<Database, "reader">): Promise<number> {
+  const row = await reader
+    .selectFrom("document_receipts")
+    .select(({ fn }) => fn.max("id").as("id"))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Replaces all figures. `last_receipt` is the newest receipt of before they were added up. */
+export async function storeFigures(
+  writer: Writer,
+  figures: readonly StoredFigures[],
+  last_receipt: number,
+): Promise<void> {
   const measured_at = timestampNow();
   await writer.deleteFrom("storage_figures").execute();
   for (let from = 0; from < figures.length; from += 100) {
     await writer
       .insertInto("storage_figures")
-      .values(figures.slice(from, from + 100).map((row) => Object.assign({ measured_at }, row)))
+      .values(figures.slice(from, from + 100).map((row) => Object.assign({ measured_at, last_receipt }, row)))
       .execute();
   }
 }
@@ -79,13 +93,16 @@ export interface NamedFigures extends Figures {
 
 const maxNamed = 200;
 
-/** The users, or the projects, whose documents take the most space. */
+/** The users, the organizations or the projects whose documents take the most space. */
 export async function largest(
   { reader }: Pick<Database, "reader">,
-  kind: "user" | "project",
+  kind: "user" | "organization" | "project",
 ): Promise<NamedFigures[]> {
-  const [table, name] =
-    kind === "user" ? [sql`users`, sql`named.username`] : [sql`projects`, sql`named.title`];
+  const [table, name] = {
+    user: [sql`users`, sql`named.username`],
+    organization: [sql`organizations`, sql`named.name`],
+    project: [sql`projects`, sql`named.title`],
+  }[kind] as [RawBuilder<unknown>, RawBuilder<unknown>];
   const { rows } = await sql<NamedFigures>`
     select named.id, ${name} as name, documents, pages, bytes from storage_figures
     join ${table} as named on named.id = storage_figures.subject

@@ -155,14 +155,29 @@ function storageRoute(app: FastifyInstance, context: Context): void {
 
   async function storageContent(): Promise<Content> {
     const { reader } = database;
-    const [total, users, projects, isMeasuring] = await Promise.all([
+    const [total, users, organizations, projects, isMeasuring] = await Promise.all([
       findTotal(reader),
       largest(database, "user"),
+      largest(database, "organization"),
       largest(database, "project"),
       hasJobs(reader, { kinds: [measureJob] }),
     ]);
     const { measured_at, ...figures } = total ?? { measured_at: null, documents: 0, pages: 0, bytes: 0 };
-    const shown = { measured_at, is_measuring: isMeasuring, total: figures, users, projects };
+    const { config } = context;
+    const shown = {
+      measured_at,
+      is_measuring: isMeasuring,
+      total: figures,
+      users,
+      organizations,
+      projects,
+      limits: {
+        person_megabytes: config.personStorageMb,
+        organization_megabytes: config.organizationStorageMb,
+        person_pages_per_day: config.personPagesPerDay,
+        organization_pages_per_day: config.organizationPagesPerDay,
+      },
+    };
     return content(shown, ["POST"]);
   }
 }

@@ -68,7 +68,8 @@ export interface HealthFacts {
   backups: BackupRun[];
 }
 
-function answers(part: { ping(): Promise<void> }): Promise<boolean> {
+/** Whether it answers at all. */
+export function answers(part: { ping(): Promise<void> }): Promise<boolean> {
   return part.ping().then(
     () => true,
     () => false,

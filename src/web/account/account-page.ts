@@ -3,6 +3,7 @@ import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { providerPart } from "./provider-pages.ts";
 import type { WaysIn } from "../../resources/identities/connect.ts";
+import type { Quotas } from "../../resources/documents/uploads/quotas.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
@@ -20,6 +21,8 @@ export interface AccountPageView extends WaysIn {
   sessions: readonly ReturnType<typeof presentSession>[];
   /** The token that was just created. This is the only time that it is shown. */
   newToken: string | null;
+  /** What the person and their organization have used of what they may use. */
+  quotas: Readonly<Record<"person" | "organization", Quotas | null>>;
   /** A sentence about the last action; null without one. */
   done: string | null;
   /** The rejected form with its texts, except passwords, and its errors by field. */
@@ -37,6 +40,7 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${sessionPart(view)}
+    ${storagePart(view)}
   </div>`;
   return renderPage({
     site,
@@ -45,6 +49,22 @@ export function renderAccountPage(view: AccountPageView): string {
     robots: "noindex",
     main,
   });
+}
+
+/** Nothing where no setting limits the storage or the pages. */
+function storagePart({ site, quotas: { person, organization } }: AccountPageView): Html | null {
+  const texts = pageTexts(site).account;
+  const sentences = [
+    person?.bytes && texts.personBytes(person.bytes.used, person.bytes.limit),
+    person?.pages && texts.personPages(person.pages.used, person.pages.limit),
+    organization?.bytes && texts.organizationBytes(organization.bytes.used, organization.bytes.limit),
+    organization?.pages && texts.organizationPages(organization.pages.used, organization.pages.limit),
+  ].filter((sentence) => typeof sentence === "string");
+  if (sentences.length === 0) return null;
+  return html`<section aria-labelledby="storage">
+    <h2 id="storage">${texts.storage}</h2>
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+  </section>`;
 }
 
 function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Html {

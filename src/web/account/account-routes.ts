@@ -30,6 +30,7 @@ import {
 } from "../../resources/account/manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { disconnect, findWaysIn } from "../../resources/identities/connect.ts";
+import { findQuotas } from "../../resources/documents/uploads/quotas.ts";
 import { findProfile } from "../../resources/users/account-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
@@ -169,19 +170,22 @@ function leadBack(reply: FastifyReply, name: string): FastifyReply {
 }
 
 async function sendAccount(
-  { config, database }: Context,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, csrfToken }: SessionViewer,
+  { id, csrfToken, organization }: SessionViewer,
   news: { done?: string | null; newToken?: string; refused?: RefusedForm },
 ): Promise<FastifyReply> {
+  const { config, database } = context;
   const { reader } = database;
   const profile = await findProfile(reader, id);
   if (profile === null) throw notFound();
-  const [tokens, sessions, waysIn] = await Promise.all([
+  const [tokens, sessions, waysIn, ofPerson, ofOrganization] = await Promise.all([
     listApiTokens(reader, id),
     listSessions(reader, id),
     findWaysIn(config, reader, id),
+    findQuotas(context, { kind: "user", id }),
+    organization === null ? null : findQuotas(context, { kind: "organization", id: organization }),
   ]);
   const secret = findCookie(request.headers.cookie, sessionCookie);
   const page = renderAccountPage({
@@ -192,6 +196,7 @@ async function sendAccount(
     tokens: tokens.map(presentToken),
     sessions: sessions.map((session) => presentSession(session, secret)),
     ...waysIn,
+    quotas: { person: ofPerson, organization: ofOrganization },
     newToken: news.newToken ?? null,
     done: news.done ?? null,
     refused: news.refused ?? null,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
+import { llmsText, robotsText } from "./robots.ts";
 import { documentFolder } from "../../files/keys.ts";
 import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
@@ -52,11 +53,14 @@ const readingSitemap = {
 
 export const feedPaths = [
   "/robots.txt",
+  "/llms.txt",
   "/.well-known/security.txt",
   "/sitemap.xml",
   "/sitemap-:part.xml",
   "/documents/feed.atom",
 ] as const;
+
+const plainType = "text/plain; charset=utf-8";
 
 /** RFC 9116 recommends less than a year. */
 const securityTextDays = 180;
@@ -68,19 +72,15 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
   const open = { schema: {}, config };
 
   app.get("/robots.txt", open, (request, reply) => {
-    const { api } = addressesOf(settings, request);
-    const lines = [
-      "User-agent: *",
-      "Disallow: /sign-in/",
-      "Disallow: /sign-out/",
-      "",
-      `Sitemap: ${api}/sitemap.xml`,
-    ];
-    return sendText(reply, "text/plain; charset=utf-8", `${lines.join("\n")}\n`);
+    return sendText(reply, plainType, robotsText(settings, addressesOf(settings, request)));
   });
 
+  app.get("/llms.txt", { ...open, config: { ...config, isHidden: !settings.llmsText } }, (request, reply) =>
+    sendText(reply, plainType, llmsText(settings, addressesOf(settings, request))),
+  );
+
   app.get("/.well-known/security.txt", open, (request, reply) =>
-    sendText(reply, "text/plain; charset=utf-8", securityText(settings, addressesOf(settings, request))),
+    sendText(reply, plainType, securityText(settings, addressesOf(settings, request))),
   );
 
   app.get("/sitemap.xml", { schema: readingSitemaps, config }, async (request, reply) => {

@@ -5,6 +5,7 @@ import { Head } from "./head.ts";
 
 const answerOf = (bytes: number): Answer => ({
   head: new Head({}),
+  route: "/",
   body: Buffer.alloc(bytes),
   etag: '"a"',
 });

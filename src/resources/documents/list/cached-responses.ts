@@ -7,6 +7,8 @@ export type Version = string | number;
 
 export interface Answer {
   head: Head;
+  /** The path of the route that made it. */
+  route: string | undefined;
   body: Buffer;
   etag: string;
 }

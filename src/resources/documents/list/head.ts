@@ -7,7 +7,8 @@ export interface HeadValues {
   id: string;
 }
 
-const named = new Set(["etag", "content-length", "x-request-id"]);
+/** They differ from response to response, or are for one client alone. */
+const named = new Set(["etag", "content-length", "x-request-id", "ratelimit", "ratelimit-policy"]);
 
 /** The head of responses that can be sent again, and of responses that differ from them in three values alone. */
 export class Head {

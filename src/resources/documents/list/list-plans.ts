@@ -7,6 +7,7 @@ import type { Head } from "./head.ts";
 export interface ListPlan {
   pageAt: PageAt;
   head: Head;
+  route: string | undefined;
 }
 
 const maxPlans = 256;

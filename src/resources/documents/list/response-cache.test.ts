@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { RequestIds } from "../../../http/response/request-log.ts";
+import { RequestIds, RequestLog } from "../../../http/response/request-log.ts";
 import { observeTaggedResponses } from "../../../http/response/tagged-responses.ts";
 import { createHttpServer } from "../../../http/server.ts";
 import { ResponseCache } from "./response-cache.ts";
@@ -21,7 +21,8 @@ class CachedApp implements AsyncDisposable {
   private constructor() {
     const write = (line: string): void => void this.logged.push(JSON.parse(line) as Record<string, unknown>);
     const ids = new RequestIds();
-    const cache = new ResponseCache(() => this.version(), ids, pino({ base: null }, { write }));
+    const log = new RequestLog(pino({ base: null }, { write }), { metrics: null, addressOf: null });
+    const cache = new ResponseCache(() => this.version(), ids, log);
     this.#app = fastify({
       genReqId: () => ids.next(),
       serverFactory: (application) => {

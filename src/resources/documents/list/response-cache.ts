@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Logger } from "pino";
 import { isAmong } from "../../../http/request/entity-tag.ts";
 import { isHeadTooLarge } from "../../../http/request/head-limits.ts";
-import { type RequestIds, logRequest } from "../../../http/response/request-log.ts";
+import type { ResponseOrigin } from "../../../metrics/metrics.ts";
+import type { RequestIds, RequestLog } from "../../../http/response/request-log.ts";
 import type { SharedResponse } from "../../../http/response/tagged-responses.ts";
 import { type Answer, CachedResponses, type Version } from "./cached-responses.ts";
 import { Head } from "./head.ts";
@@ -58,14 +58,14 @@ export class ResponseCache {
   readonly #plans = new ListPlans();
   readonly #version: () => Version | Promise<Version>;
   readonly #requestIds: RequestIds;
-  readonly #log: Logger;
+  readonly #requestLog: RequestLog;
   #application: RequestListener = () => undefined;
   #waiting: WaitingRequest[] = [];
 
-  constructor(version: () => Version | Promise<Version>, requestIds: RequestIds, log: Logger) {
+  constructor(version: () => Version | Promise<Version>, requestIds: RequestIds, requestLog: RequestLog) {
     this.#version = version;
     this.#requestIds = requestIds;
-    this.#log = log;
+    this.#requestLog = requestLog;
   }
 
   /** Answers what it can, and has the application answer everything else. */
@@ -75,17 +75,18 @@ export class ResponseCache {
   }
 
   /** Takes a response of the application that everyone may receive. */
-  remember(request: CacheableRequest, { headers, body, etag, isLasting, pageAt }: SharedResponse): void {
+  remember(request: CacheableRequest, shared: SharedResponse): void {
+    const { headers, route, body, etag, isLasting, pageAt } = shared;
     const { key, version } = request;
     if (key === undefined) return;
     if (version !== undefined && isLasting) {
-      this.#responses.add(key, version, { head: new Head(headers), body, etag });
+      this.#responses.add(key, version, { head: new Head(headers), route, body, etag });
     }
-    if (pageAt !== null) this.#plans.add(key, () => ({ pageAt, head: new Head(headers) }));
+    if (pageAt !== null) this.#plans.add(key, () => ({ pageAt, head: new Head(headers), route }));
   }
 
   #handle(request: CacheableRequest, response: ServerResponse): void {
-    const isForApplication = isHealthCheck(request) || isHeadTooLarge(request, false);
+    const isForApplication = isOfOperation(request) || isHeadTooLarge(request, false);
     const key = isForApplication ? null : this.#responses.keyOf(request);
     if (key === null) {
       this.#application(request, response);
@@ -125,7 +126,7 @@ export class ResponseCache {
     const { request, response, key, startedMilliseconds } = waiting;
     const answer = this.#responses.find(key, version);
     if (answer !== null) {
-      this.#send(request, response, answer, startedMilliseconds);
+      this.#send(request, response, answer, { origin: "cache", startedMilliseconds });
       return;
     }
     request.version = version;
@@ -142,7 +143,13 @@ export class ResponseCache {
     const { plan, cursor } = found;
     const startedMilliseconds = performance.now();
     plan.pageAt(cursor).then(
-      ({ body, etag }) => this.#send(request, response, { head: plan.head, body, etag }, startedMilliseconds),
+      ({ body, etag }) =>
+        this.#send(
+          request,
+          response,
+          { head: plan.head, route: plan.route, body, etag },
+          { origin: "plan", startedMilliseconds },
+        ),
       () => this.#application(request, response),
     );
   }
@@ -158,25 +165,29 @@ export class ResponseCache {
   #send(
     request: IncomingMessage,
     response: ServerResponse,
-    { head, body, etag }: Answer,
-    started: number,
+    { head, route, body, etag }: Answer,
+    { origin, startedMilliseconds }: { origin: ResponseOrigin; startedMilliseconds: number },
   ): void {
     const id = this.#requestIds.next();
     const condition = request.headers["if-none-match"];
     const status = condition !== undefined && isAmong(etag, condition) ? 304 : 200;
     if (status === 304) response.writeHead(304, head.withoutContent({ etag, id })).end();
     else response.writeHead(200, head.whole({ etag, length: body.length, id })).end(body);
-    logRequest(this.#log, {
+    this.#requestLog.answered({
+      raw: request,
+      userId: null,
       reqId: id,
       method: "GET",
       url: request.url ?? "",
+      route,
       status,
-      milliseconds: performance.now() - started,
+      milliseconds: performance.now() - startedMilliseconds,
+      origin,
     });
   }
 }
 
-/** A health check must not depend on the database, not even on its version. */
-function isHealthCheck({ url = "" }: IncomingMessage): boolean {
-  return url.startsWith("/livez") || url.startsWith("/readyz");
+/** Health checks and metrics must not depend on the database, not even on its version. */
+function isOfOperation({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith("/livez") || url.startsWith("/readyz") || url.startsWith("/metrics");
 }

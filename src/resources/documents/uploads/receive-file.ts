@@ -20,6 +20,8 @@ import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
 import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
+import { holdersOf } from "./quota-store.ts";
+import { checkQuotas } from "./quotas.ts";
 
 /** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
@@ -97,6 +99,8 @@ export async function storeFile(
   const { config, database, files } = context;
   const limitBytes = config.uploadLimitMb * 1024 * 1024;
   if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
+  const holders = await holdersOf(database, id);
+  await checkQuotas(context, holders, announcedBytes ?? 0);
   const { key, extension } = target;
   const started = performance.now();
   const holder = lockHolder ?? randomUUID();
@@ -112,6 +116,7 @@ export async function storeFile(
       yield chunk;
     }
     if (received === 0) throw invalidRequest("The file is empty.");
+    if (announcedBytes === null) await checkQuotas(context, holders, received);
     receivedAt = performance.now();
     // The store makes the file visible once this ends.
     if (!isLocked) await waitForLock(context, id, target, holder);

@@ -34,6 +34,8 @@ import {
   receiveReplacement,
 } from "./receive-replacement.ts";
 import type { Publisher } from "../record/publisher.ts";
+import { holdersOf } from "./quota-store.ts";
+import { checkQuotas } from "./quotas.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
 type Metadata = UploadNote["metadata"];
@@ -79,14 +81,24 @@ export class ResumableUploads {
     const { password = "", ...written } = metadata;
     const note: UploadNote = { size, metadata: written, documentId: null, isDone: false };
     if (target === null) {
-      makingOrganization(viewer);
+      const organization = makingOrganization(viewer);
       readDocument(viewer, metadata);
+      await checkQuotas(
+        this.#context,
+        [
+          { kind: "user", id: viewer.id },
+          { kind: "organization", id: organization },
+        ],
+        size,
+      );
     } else if (target.isReplaced) {
       await checkReplaceable(this.#context, viewer, target.id);
       readReplacement(metadata);
       if (password !== null && password !== "")
         note.sealedPassword = sealPassword(this.#context, target.id, password);
     } else await this.#checkTarget(viewer, target.id);
+    if (target !== null)
+      await checkQuotas(this.#context, await holdersOf(this.#context.database, target.id), size);
     const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);

@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import { asciiLower } from "../../../database/ascii-lower.ts";
 import type { Database } from "../../../database/database.ts";
 import { throttled } from "../../../errors.ts";
+import { networkOf } from "../../../http/request/client-address.ts";
 import type { Passwords } from "../../../secrets/passwords.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { type Account, findAccount } from "../account-store.ts";
@@ -190,19 +191,4 @@ async function raiseCost(
   } catch (error) {
     if (!(error instanceof TooBusyError)) throw error;
   }
-}
-
-/** The network of an address. For IPv6 it is the /64, because a client with one address has all 2⁶⁴ of them. */
-export function networkOf(address: string): string {
-  const [plain = ""] = address.split("%");
-  if (!plain.includes(":") || plain.includes(".")) return plain;
-  const [head = "", tail] = plain.toLowerCase().split("::");
-  const groups = head.split(":").filter((group) => group !== "");
-  const trailing = (tail ?? "").split(":").filter((group) => group !== "");
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - trailing.length);
-  const all = [...groups, ...Array.from({ length: zeros }, () => "0"), ...trailing];
-  return all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":");
 }

@@ -1,5 +1,5 @@
+import { networkOf } from "../../../http/request/client-address.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { networkOf } from "./sign-in.ts";
 
 /** The key that a request's share of a scarce resource counts against: the user or, without one, the network. */
 export function askerOf(viewer: Viewer, address: string): string {
