@@ -47,6 +47,7 @@ import { languages } from "./migrations/0090-languages.ts";
 import { documentChildren } from "./migrations/0100-document-children.ts";
 import { identityProviders } from "./migrations/0120-identity-providers.ts";
 import { storageLimits } from "./migrations/0130-storage-limits.ts";
+import { partialUploads } from "./migrations/0160-partial-uploads.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -96,6 +97,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0100-document-children": { up: (db) => documentChildren(db, dialect, engine) },
     "0120-identity-providers": { up: (db) => identityProviders(db, dialect) },
     "0130-storage-limits": { up: storageLimits },
+    "0160-partial-uploads": { up: (db) => partialUploads(db, dialect) },
   };
   return migrations;
 }

@@ -39,6 +39,8 @@ import type {
   FileLocksTable,
   FileRemovalsTable,
   JobsTable,
+  PartialUploadPartsTable,
+  PartialUploadsTable,
   ReceivedFilesTable,
   RemoteFilesTable,
   RereadPagesTable,
@@ -109,6 +111,8 @@ export interface Tables {
   document_history: DocumentHistoryTable;
   deleted_documents: DeletedDocumentsTable;
   file_removals: FileRemovalsTable;
+  partial_uploads: PartialUploadsTable;
+  partial_upload_parts: PartialUploadPartsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;
   file_locks: FileLocksTable;

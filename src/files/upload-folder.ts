@@ -2,6 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeFolder } from "./make-folder.ts";
+import {
+  type PartialFile,
+  type PartialFiles,
+  type UploadNote,
+  type WholeFile,
+  isUploadName,
+} from "./partial-files.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
@@ -29,31 +36,7 @@ export interface TakenFile {
   size: number;
 }
 
-/** The note beside a file that arrives in parts. */
-export interface UploadNote {
-  /** The final size in bytes. */
-  size: number;
-  /** The client's metadata, without the password. */
-  metadata: Readonly<Record<string, string | null>>;
-  /** The password that opens the file, encrypted; absent if the client sent none, and after the upload is complete. */
-  sealedPassword?: string | undefined;
-  /** The document for which the file is meant; null for one that is still to be created. */
-  documentId: number | null;
-  /** The upload is complete: the file now belongs to that document. */
-  isDone: boolean;
-}
-
-/** The state of a file that arrives in parts. */
-export interface PartialFile {
-  note: UploadNote;
-  /** In bytes; 0 if its bytes were removed. */
-  received: number;
-  /** When its last bytes arrived or its note changed. */
-  touchedAt: Date;
-}
-
-/** Names consist of ASCII letters, digits, `-` and `_`. */
-export class UploadFolder {
+export class UploadFolder implements PartialFiles {
   readonly #folder: string;
 
   private constructor(folder: string) {
@@ -88,7 +71,6 @@ export class UploadFolder {
     await rm(file, { force: true });
   }
 
-  /** Starts an upload in parts. */
   async begin(name: string, note: UploadNote): Promise<void> {
     {
       await using handle = await open(this.pathOf(name), "wx");
@@ -97,9 +79,9 @@ export class UploadFolder {
     await this.write(name, note);
   }
 
-  /** Null if there is no such upload. The received bytes are synced to the disk first. */
+  /** The received bytes are synced to the disk first. */
   async find(name: string): Promise<PartialFile | null> {
-    if (!isName(name)) return null;
+    if (!isUploadName(name)) return null;
     const note =
       (await unlessAbsent(readFile(this.#noteOf(name), "utf8"))) ??
       (await unlessAbsent(readFile(this.#doneNoteOf(name), "utf8")));
@@ -113,11 +95,7 @@ export class UploadFolder {
     };
   }
 
-  /**
-   * Writes these bytes from this offset on and returns the offset after them. If they fail, those that arrived before
-   * remain. Two writers at the same offset write the same file position, so a client that sends bytes twice does no
-   * harm.
-   */
+  /** Two writers at the same offset write the same file position, so a client that sends bytes twice does no harm. */
   async append(name: string, start: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     await using handle = await open(this.pathOf(name), "r+");
     let end = start;
@@ -129,7 +107,6 @@ export class UploadFolder {
     return end;
   }
 
-  /** Replaces the note, completely or not at all. Of a completed upload only the note remains. */
   async write(name: string, note: UploadNote): Promise<void> {
     await this.#writeNote(name, note);
     if (!note.isDone) return;
@@ -155,31 +132,38 @@ export class UploadFolder {
     await folder.sync();
   }
 
-  /** The names of all uploads that were not removed. */
   async list(): Promise<string[]> {
     const done = namesOfNotes(await readdir(path.join(this.#folder, doneFolder)));
     return [...new Set([...(await this.listUnfinished()), ...done])];
   }
 
-  /** The names of the uploads that are not complete. */
   async listUnfinished(): Promise<string[]> {
     return namesOfNotes(await readdir(this.#folder));
   }
 
-  /** Whether neither bytes nor a note have been written since then. */
   async isOlder(name: string, than: Date): Promise<boolean> {
     return (await this.#touchedMilliseconds(name)) < than.getTime();
   }
 
-  /** Removes the upload, its notes first: a file without a note counts as abandoned. */
+  /** Removes the notes first: a file without a note counts as abandoned. */
   async remove(name: string): Promise<void> {
     for (const note of [this.#doneNoteOf(name), this.#noteOf(name)]) await rm(note, { force: true });
     await rm(this.pathOf(name), { force: true });
   }
 
+  async whole(name: string): Promise<WholeFile> {
+    return { path: this.pathOf(name), [Symbol.asyncDispose]: async () => undefined };
+  }
+
+  /** Nobody but the processes of this server works here, and they have locks of their own. */
+  async claim(): Promise<AsyncDisposable> {
+    return { [Symbol.asyncDispose]: async () => undefined };
+  }
+
   /** The path of its bytes on this machine. */
   pathOf(name: string): string {
-    if (!isName(name)) throw new Error(`not the name of an upload: ${JSON.stringify(name.slice(0, 200))}`);
+    if (!isUploadName(name))
+      throw new Error(`not the name of an upload: ${JSON.stringify(name.slice(0, 200))}`);
     return path.join(this.#folder, name);
   }
 
@@ -213,10 +197,6 @@ export class UploadFolder {
 
 function namesOfNotes(names: readonly string[]): string[] {
   return names.filter((name) => name.endsWith(noteEnding)).map((name) => name.slice(0, -noteEnding.length));
-}
-
-function isName(name: string): boolean {
-  return /^[\w-]{1,200}$/.test(name);
 }
 
 /** A single write may be partial. */

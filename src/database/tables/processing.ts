@@ -57,6 +57,31 @@ export interface RemoteFilesTable {
   process_options: string;
 }
 
+/** An upload that arrives in parts, at servers that share a bucket. */
+export interface PartialUploadsTable {
+  name: string;
+  /** JSON text: an UploadNote. */
+  note: string;
+  is_done: Flag;
+  /** When its last part arrived or its note changed. */
+  touched_at: Timestamp;
+  /** Who turns it into a document's file; null for nobody. */
+  holder: string | null;
+  /** Until when, unless that is renewed; null for nobody. */
+  held_until: Timestamp | null;
+}
+
+/** A part of such an upload. The parts of an upload follow one another without gaps. */
+export interface PartialUploadPartsTable {
+  upload: string;
+  /** Its offset, in bytes. */
+  start: number;
+  /** In bytes. */
+  size: number;
+  /** The key of its file. */
+  key: string;
+}
+
 /** The file that was uploaded for a document. */
 export interface ReceivedFilesTable {
   document_id: number;

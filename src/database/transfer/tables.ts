@@ -84,6 +84,8 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
   unindexed_documents: "empty once the texts are indexed",
+  partial_uploads: "uploads that have not ended stay where their parts are",
+  partial_upload_parts: "as partial_uploads",
   backup_runs: "the backups are those of the service that was copied",
   complete_writes: "empty outside a transaction",
 };

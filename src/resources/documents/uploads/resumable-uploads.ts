@@ -9,7 +9,7 @@ import {
   notFound,
   tooManyUploads,
 } from "../../../errors.ts";
-import type { PartialFile, UploadNote } from "../../../files/upload-folder.ts";
+import type { PartialFile, PartialFiles, UploadNote } from "../../../files/partial-files.ts";
 import type { Members } from "../../../http/request/body.ts";
 import { type FieldTable, membersIn, readFields } from "../../../http/fields/fields.ts";
 import { unknownKey } from "../../../http/fields/field-kinds.ts";
@@ -36,6 +36,7 @@ import {
 import type { Publisher } from "../record/publisher.ts";
 import { holdersOf } from "./quota-store.ts";
 import { checkQuotas } from "./quotas.ts";
+import { partialFilesOf } from "./shared-partial-files.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
 type Metadata = UploadNote["metadata"];
@@ -51,6 +52,7 @@ export class ResumableUploads {
     "config" | "database" | "files" | "uploads" | "secrets" | "jobs" | "semaphores" | "log"
   >;
   readonly #publisher: Publisher;
+  readonly files: PartialFiles;
   /** Held while an upload is finished or removed. */
   readonly #ending: Permits;
   /** Uploads begin one after the other, so that no user can exceed the limit. */
@@ -65,6 +67,7 @@ export class ResumableUploads {
   ) {
     this.#context = context;
     this.#publisher = publisher;
+    this.files = partialFilesOf(context);
     this.#ending = context.semaphores.open("ends of resumable uploads", Infinity);
     this.#beginning = context.semaphores.open("begins of resumable uploads", 1);
   }
@@ -102,7 +105,7 @@ export class ResumableUploads {
     const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
-      await this.#context.uploads.begin(name, note);
+      await this.files.begin(name, note);
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     } finally {
@@ -112,7 +115,7 @@ export class ResumableUploads {
 
   /** Null if there is no such upload, or it is another user's. */
   async find(viewer: SignedInViewer, name: string): Promise<PartialFile | null> {
-    return isOf(viewer, name) ? this.#context.uploads.find(name) : null;
+    return isOf(viewer, name) ? this.files.find(name) : null;
   }
 
   /**
@@ -120,12 +123,22 @@ export class ResumableUploads {
    * same id. The upload is removed if this can never succeed.
    */
   async finish(viewer: SignedInViewer, name: string): Promise<number> {
+    return this.#alone(name, async () => {
+      try {
+        return await this.#finish(viewer, name);
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) await this.files.remove(name);
+        throw error;
+      }
+    });
+  }
+
+  /** Finishes or removes an upload while no other process does, here or on another server. */
+  async #alone<T>(name: string, work: () => Promise<T>): Promise<T> {
     const release = await this.#ending.acquire([{ name, maxHeld: 1 }]);
     try {
-      return await this.#finish(viewer, name);
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) await this.#context.uploads.remove(name);
-      throw error;
+      await using _claim = await this.files.claim(name);
+      return await work();
     } finally {
       release();
     }
@@ -133,37 +146,36 @@ export class ResumableUploads {
 
   /** Removes the uploads that nobody has continued. */
   async removeExpired(): Promise<void> {
-    await this.#removeExpiredOf(await this.#context.uploads.list());
+    await this.#removeExpiredOf(await this.files.list());
   }
 
   async #removeExpiredOf(names: readonly string[]): Promise<void> {
-    const { config, uploads } = this.#context;
-    const latest = new Date(Date.now() - config.uploadExpiryHours * 3_600_000);
+    const latest = new Date(Date.now() - this.#context.config.uploadExpiryHours * 3_600_000);
     for (const name of names) {
-      if (!(await uploads.isOlder(name, latest))) continue;
-      const release = await this.#ending.acquire([{ name, maxHeld: 1 }]);
-      try {
+      if (!(await this.files.isOlder(name, latest))) continue;
+      await this.#alone(name, async () => {
         // It may have been finished in the meantime.
-        if (await uploads.isOlder(name, latest)) await uploads.remove(name);
-      } finally {
-        release();
-      }
+        if (await this.files.isOlder(name, latest)) await this.files.remove(name);
+      });
     }
   }
 
   async #finish(viewer: SignedInViewer, name: string): Promise<number> {
-    const { uploads } = this.#context;
-    const { note } = (await uploads.find(name)) ?? {};
+    const { note } = (await this.files.find(name)) ?? {};
     if (note === undefined) throw notFound();
     if (note.isDone && note.documentId !== null) return note.documentId;
     const documentId = await this.#fill(viewer, name, note);
-    await uploads.write(name, { ...note, sealedPassword: undefined, documentId, isDone: true });
+    await this.files.write(name, { ...note, sealedPassword: undefined, documentId, isDone: true });
     return documentId;
   }
 
   async #fill(viewer: SignedInViewer, name: string, note: UploadNote): Promise<number> {
-    const { database, uploads } = this.#context;
-    const localFile = uploads.pathOf(name);
+    const begunWith = note.documentId;
+    const begun = begunWith === null ? null : await findFileFacts(this.#context.database.reader, begunWith);
+    // An earlier process died after it had stored the file.
+    if (begunWith !== null && begun?.isWaiting === false) return begunWith;
+    await using whole = await this.files.whole(name);
+    const localFile = whole.path;
     const target = targetIn(note.metadata);
     if (target?.isReplaced === true) {
       const { metadata, sealedPassword } = note;
@@ -173,11 +185,8 @@ export class ResumableUploads {
       await receiveReplacement(this.#context, viewer, target.id, localFile, replacing);
       return target.id;
     }
-    const begunWith = note.documentId;
-    const begun = begunWith === null ? null : await findFileFacts(database.reader, begunWith);
-    // An earlier process died after it had stored the file.
-    if (begunWith !== null && begun?.isWaiting === false) return begunWith;
-    const noteDocument = (documentId: number): Promise<void> => uploads.write(name, { ...note, documentId });
+    const noteDocument = (documentId: number): Promise<void> =>
+      this.files.write(name, { ...note, documentId });
     const file = { localFile, processOptions: readProcessOptions(membersOf(note.metadata)) };
     if (target !== null) {
       await this.#checkTarget(viewer, target.id);
@@ -190,7 +199,14 @@ export class ResumableUploads {
       return begunWith;
     }
     const document = readDocument(viewer, note.metadata);
-    return makeDocumentOfFile(this.#context, this.#publisher, viewer, document, localFile, noteDocument);
+    return await makeDocumentOfFile(
+      this.#context,
+      this.#publisher,
+      viewer,
+      document,
+      localFile,
+      noteDocument,
+    );
   }
 
   async #checkTarget(viewer: SignedInViewer, id: number): Promise<void> {
@@ -203,9 +219,9 @@ export class ResumableUploads {
 
   /** Removes the user's expired uploads before refusing a new one, so that nobody waits for the hourly clean-up. */
   async #checkCount(viewer: SignedInViewer): Promise<void> {
-    const { config, uploads } = this.#context;
+    const { config } = this.#context;
     const unfinished = async (): Promise<string[]> =>
-      (await uploads.listUnfinished()).filter((name) => isOf(viewer, name));
+      (await this.files.listUnfinished()).filter((name) => isOf(viewer, name));
     const names = await unfinished();
     if (names.length < config.unfinishedUploads) return;
     await this.#removeExpiredOf(names);

@@ -1,17 +1,17 @@
 import type { Readable } from "node:stream";
 import { DataStore, Upload } from "@tus/server";
 import { notFound } from "../../../errors.ts";
-import type { UploadFolder } from "../../../files/upload-folder.ts";
+import type { PartialFiles } from "../../../files/partial-files.ts";
 
-/** Adapts the uploads folder to the tus library, for one request. `begin` begins an upload for that request's user. */
+/** Files that arrive in parts, as the tus library sees them, for one request. `begin` begins one for its user. */
 export class TusDataStore extends DataStore {
-  readonly #folder: UploadFolder;
+  readonly #files: PartialFiles;
   readonly #expiryHours: number;
   readonly #begin: (upload: Upload) => Promise<void>;
 
-  constructor(folder: UploadFolder, expiryHours: number, begin: (upload: Upload) => Promise<void>) {
+  constructor(files: PartialFiles, expiryHours: number, begin: (upload: Upload) => Promise<void>) {
     super();
-    this.#folder = folder;
+    this.#files = files;
     this.#expiryHours = expiryHours;
     this.#begin = begin;
     this.extensions = ["creation", "creation-with-upload", "expiration", "termination"];
@@ -23,7 +23,7 @@ export class TusDataStore extends DataStore {
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const found = await this.#folder.find(id);
+    const found = await this.#files.find(id);
     if (found === null) throw notFound();
     const { note, received, touchedAt } = found;
     return new Upload({
@@ -37,14 +37,14 @@ export class TusDataStore extends DataStore {
   }
 
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-    const found = await this.#folder.find(id);
+    const found = await this.#files.find(id);
     // A finished upload takes no more bytes. Its file has become its document's.
     if (found?.note.isDone === true) return offset;
-    return this.#folder.append(id, offset, bytes);
+    return this.#files.append(id, offset, bytes);
   }
 
   override remove(id: string): Promise<void> {
-    return this.#folder.remove(id);
+    return this.#files.remove(id);
   }
 
   override getExpiration(): number {

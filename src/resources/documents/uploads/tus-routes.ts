@@ -109,7 +109,7 @@ class TusAnswers {
     try {
       const response = await server.handleWeb(webRequest(request, piped));
       // A refused client has not learnt the upload's name, so nobody could ever continue it.
-      if (request.method === "POST" && response.status >= 400) await this.#context.uploads.remove(name);
+      if (request.method === "POST" && response.status >= 400) await this.#uploads.files.remove(name);
       return await pass(request, reply, response);
     } finally {
       // Unread bytes are discarded, so that the connection can be used again.
@@ -134,8 +134,8 @@ class TusAnswers {
   ): Promise<Server> {
     // The library brings Node's HTTP client. A server that only answers readers needs neither.
     const [tus, { TusDataStore }] = await Promise.all([import("@tus/server"), import("./tus-data-store.ts")]);
-    const { config, uploads: folder } = this.#context;
-    const store = new TusDataStore(folder, config.uploadExpiryHours, async (upload) => {
+    const { config } = this.#context;
+    const store = new TusDataStore(this.#uploads.files, config.uploadExpiryHours, async (upload) => {
       if (viewer !== null) await this.#uploads.begin(viewer, name, upload.size ?? 0, upload.metadata ?? {});
     });
     return new tus.Server({
