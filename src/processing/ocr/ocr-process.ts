@@ -20,6 +20,8 @@ export interface OcrDetection {
   script: string | null;
   /** The clockwise rotation of the text in quarter turns. */
   quarterTurns: number;
+  /** How sure the rotation is: 4 and more for lines of text, less than 1 for noise and drawings. */
+  certainty: number;
 }
 
 export interface OcrFinding {
@@ -86,8 +88,9 @@ async function answer({ data, image }: OcrQuestion): Promise<OcrAnswer> {
   }
 }
 
-function detectionOf({ data: { script, orientation_degrees: degrees } }: DetectResult): OcrDetection {
-  return { script, quarterTurns: (-(degrees ?? 0) / 90) & 3 };
+function detectionOf({ data }: DetectResult): OcrDetection {
+  const { script, orientation_degrees: degrees, orientation_confidence: certainty } = data;
+  return { script, quarterTurns: (-(degrees ?? 0) / 90) & 3, certainty: certainty ?? 0 };
 }
 
 if (process.send !== undefined) {

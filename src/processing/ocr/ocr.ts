@@ -39,6 +39,8 @@ export interface DetectedScript {
   script: string;
   /** The clockwise rotation of the text in quarter turns. */
   quarterTurns: number;
+  /** How sure the rotation is: 4 and more for lines of text, less than 1 for noise and drawings. */
+  certainty: number;
 }
 
 /** Languages have the API's codes. Close a reader after use. */
@@ -113,7 +115,8 @@ class TesseractReader implements OcrReader {
     const answer = await this.#answer(data, image, signal, shares);
     if (!("quarterTurns" in answer)) return null;
     const script = answer.script === null ? null : knownScript(answer.script);
-    return script === null ? null : { script, quarterTurns: answer.quarterTurns };
+    const { quarterTurns, certainty } = answer;
+    return script === null ? null : { script, quarterTurns, certainty };
   }
 
   async #answer(

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type DetectedScript, type OcrPage, type OcrReader, openOcr } from "../../../processing/ocr/ocr.ts";
 import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
@@ -114,14 +115,14 @@ describe("recognising a page", () => {
   });
 
   it("keeps the first reading with a fault unless another rotation is read confidently", async () => {
-    const first = { text: "first words", confidence: 40 };
-    const others = (confidence: number, text = "others") =>
+    const first = { text: "the first words of it", confidence: 40 };
+    const others = (confidence: number, text = "others of them") =>
       saying(first, ...[1, 2, 3].map(() => ({ text, confidence })));
-    expect((await read(0, lines, others(79))).text).toBe("first words");
-    expect((await read(0, lines, others(80))).text).toBe("others");
-    expect((await read(0, lines, others(99, "a b"))).text).toBe("first words");
+    expect((await read(0, lines, others(79))).text).toBe(first.text);
+    expect((await read(0, lines, others(80))).text).toBe("others of them");
+    expect((await read(0, lines, others(99, "a b"))).text).toBe(first.text);
     for (const confidence of [11, 67]) {
-      expect((await read(0, lines, saying({ ...first, confidence }))).text).toBe("first words");
+      expect((await read(0, lines, saying({ ...first, confidence }))).text).toBe(first.text);
     }
     expect(images).toHaveLength(4 + 3 + 4 + 1 + 1);
   });
@@ -132,7 +133,7 @@ describe("recognising a page", () => {
     ["Latin", "If it is in another language, set that as the document’s and process it again"],
   ])("suggests what might help with an unreadable page: %s", async (script, expected) => {
     const noise = { text: "7rr |; ~oe", confidence: 11 };
-    const seen = { script, quarterTurns: 0 };
+    const seen = { script, quarterTurns: 0, certainty: 5 };
     const { fault } = await read(0, lines, saying(noise, noise), { detected: seen });
     expect(fault).toContain("read in the language “eng” it is 11 % sure");
     expect(fault).toContain(expected);
@@ -163,6 +164,31 @@ describe("recognising a page", () => {
     expect(found.words[0]).toMatchObject({ upright: turned === 0 });
   });
 
+  it("finds no text, and no fault, on a picture without letters", async () => {
+    const noise = { text: "7rr |; ~oe {Tq of many shapes", confidence: 20 };
+    const specks = { text: "SoS\n® 2.8", confidence: 33 };
+    const unsure = { script: "Arabic", quarterTurns: 0, certainty: 0.8 };
+    const found = { text: "", words: [], confidence: 0, fault: null };
+    const always = (one: typeof noise): Read => saying(...Array.from({ length: 6 }, () => one));
+    expect(await read(0, lines, always(specks))).toMatchObject(found);
+    expect(await read(0, lines, always(noise), { detected: unsure })).toMatchObject(found);
+    const sure = { ...unsure, certainty: 4 };
+    expect((await read(0, lines, always(noise), { detected: sure })).fault).not.toBeNull();
+    expect((await read(0, lines, always(noise))).fault).not.toBeNull();
+    const shapes = Array.from({ length: 12 }, (_, index) => {
+      const [x, y, r] = [100 + 110 * index, 150 + ((index * 137) % 500), 40 + ((index * 53) % 90)];
+      return `<circle cx="${x}" cy="${y}" r="${r}" fill="#${(index * 1234567).toString(16).padStart(6, "3").slice(0, 6)}"/>`;
+    });
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="800">${shapes.join("")}</svg>`;
+    const picture = await sharp(Buffer.from(svg)).flatten({ background: "white" }).png().toBuffer();
+    const pdf = { raster: () => rasterOfScan(picture) } as unknown as PdfDocument;
+    const { signal } = new AbortController();
+    expect(await recognisePage(tesseract, pdf, 0, { language: "eng", signal })).toMatchObject({
+      text: "",
+      fault: null,
+    });
+  });
+
   it("takes the more confident reading of the two sides", async () => {
     const first = { text: "first words", confidence: 40 };
     const sides = [81, 95].map((confidence) => ({ text: `sure to ${confidence}`, confidence }));
@@ -175,11 +201,10 @@ describe("recognising a page", () => {
 
   it("keeps the first reading if other rotations cannot be read", async () => {
     const fault = new UnreadableFileError("too-slow", "took too long");
-    expect((await read(0, lines, saying({ text: "first", confidence: 30 }, fault, fault, fault))).text).toBe(
-      "first",
-    );
+    const first = { text: "the first words of it", confidence: 30 };
+    expect((await read(0, lines, saying(first, fault, fault, fault))).text).toBe(first.text);
     await expect(read(0, lines, saying(fault))).rejects.toThrow("took too long");
-    const other = read(0, lines, saying({ text: "first", confidence: 30 }, new Error("stopped")));
+    const other = read(0, lines, saying(first, new Error("stopped")));
     await expect(other).rejects.toThrow("stopped");
   });
 });

@@ -1,7 +1,7 @@
 import type { Context } from "../../../context.ts";
 import { type Box, whiten } from "../../../processing/pdf/flat-page.ts";
 import { howToInstall } from "../../../processing/ocr/ocr-data.ts";
-import type { OcrPage } from "../../../processing/ocr/ocr.ts";
+import type { DetectedScript, OcrPage } from "../../../processing/ocr/ocr.ts";
 import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
 import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { languagesInScript, scriptOfLanguage } from "../../../processing/ocr/page-script.ts";
@@ -49,7 +49,7 @@ export interface RecognisedPage extends OcrPage {
   language: string;
   /** From 0 to 100. */
   worth: number;
-  /** Why the text should be discarded, and what might help; null if it is good, or the page is empty. */
+  /** Why the text should be discarded, and what might help; null if it is good, or there is none on the page. */
   fault: string | null;
 }
 
@@ -98,7 +98,22 @@ async function recogniseOnce(
     best = (await readTurned(best, (more) => read((textTurns + more) & 3, best.language))) ?? best;
   }
   if (best.worth >= minWorth) return { ...best, fault: null };
+  if (isWithoutLetters(best, seen)) return { ...best, ...nothing, fault: null };
   return { ...best, fault: faultOf(best, script, there) };
+}
+
+/** What is read of a picture without letters. */
+const nothing = { text: "", words: [], confidence: 0, worth: 0 };
+/** In a picture, few shapes look like letters, and even a short heading has more. */
+const maxLetterlike = 12;
+const minCertainty = 1;
+
+/**
+ * Whether a page that cannot be read has no letters at all: a photograph, a drawing. Tesseract then finds too little to
+ * tell a script, or finds one without being sure which way up it stands.
+ */
+function isWithoutLetters(best: Reading, seen: DetectedScript | null): boolean {
+  return seen === null ? inkOf(best) <= maxLetterlike : seen.certainty < minCertainty;
 }
 
 /** From this share on, the language of a recognised text is worth another reading. */
