@@ -11,9 +11,10 @@ import {
 import { isLength } from "./pdf-facts.ts";
 import type { PagePixels } from "./webp.ts";
 import type { Pixels } from "../pdfium/palette.ts";
+import { mendedCharacters } from "../pdfium/mended-characters.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
-import { inReadingOrder, ownCharacters } from "../pdfium/reading-order.ts";
+import { type AnnotationAt, inReadingOrder, ownCharacters } from "../pdfium/reading-order.ts";
 import { imageSize, maxGifSide, maxWebpSide } from "../image-size.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -44,11 +45,24 @@ function withShownCharacters<Text extends PlainText>(
   read: (characters: PageCharacters) => Text,
 ): Text | null {
   return page.withCharacters((characters, annotationAt) => {
-    if (annotationAt === null) return read(characters);
-    const text = read(inReadingOrder(characters, annotationAt));
-    const { quality } = plainTextOfCharacters(ownCharacters(characters, annotationAt));
-    return quality === "none" && !page.mayShowLetters ? text : { ...text, quality };
+    const text = readShown(page, characters, annotationAt, read);
+    const mended = mendedCharacters(characters, text.text);
+    if (mended === null) return text;
+    const owners = annotationAt && ((index: number) => annotationAt(mended.indexAt(index)));
+    return readShown(page, mended.characters, owners, read);
   });
+}
+
+function readShown<Text extends PlainText>(
+  page: PdfiumPage,
+  characters: PageCharacters,
+  annotationAt: AnnotationAt | null,
+  read: (characters: PageCharacters) => Text,
+): Text {
+  if (annotationAt === null) return read(characters);
+  const text = read(inReadingOrder(characters, annotationAt));
+  const { quality } = plainTextOfCharacters(ownCharacters(characters, annotationAt));
+  return quality === "none" && !page.mayShowLetters ? text : { ...text, quality };
 }
 
 /** A GIF. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */

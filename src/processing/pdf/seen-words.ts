@@ -1,6 +1,7 @@
 import { type PageText, type PageWord, textOfCharacters } from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
 import { imageSize } from "../image-size.ts";
+import { mendedCharacters } from "../pdfium/mended-characters.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { UnpaintedCharacter } from "../pdfium/pdfium-page.ts";
@@ -58,7 +59,11 @@ function readWords(pdfium: Pdfium, index: number): WordsOfPage | null {
   return pdfium.withReadPage(index, (page) => {
     const { frame } = page;
     const readPage = (): PageText | null =>
-      page.withCharacters((characters) => textOfCharacters(characters, frame));
+      page.withCharacters((characters) => {
+        const text = textOfCharacters(characters, frame);
+        const mended = mendedCharacters(characters, text.text);
+        return mended === null ? text : textOfCharacters(mended.characters, frame);
+      });
     const read = readPage();
     const drawn = page.removeActualTexts() ? readPage() : read;
     if (read === null || drawn === null) return null;

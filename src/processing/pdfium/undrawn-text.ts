@@ -54,17 +54,20 @@ function lineOf(
   return [left, top - index * height, right, top - (index + 1) * height];
 }
 
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
 function charactersOf(
   line: string,
   [left, top, right, bottom]: UndrawnText["box"],
   annotation: number,
 ): Added[] {
   const width = (right - left) / Math.max(1, line.length);
+  const isFromRight = rightToLeft.test(line);
   const codes = Array.from({ length: line.length }, (_, index) => line.charCodeAt(index));
   return [
     { code: lineFeed, box: null, annotation },
     ...codes.map((code, index) => {
-      const start = left + index * width;
+      const start = isFromRight ? right - (index + 1) * width : left + index * width;
       return { code, box: [start, top, start + width, bottom], annotation };
     }),
   ];

@@ -1,0 +1,137 @@
+import type { PageCharacters } from "./page-words.ts";
+
+/*
+ * Puts right what some files say wrongly about their letters, by what the page shows of it.
+ *
+ * - A font may name its letters in UTF-8 where UTF-16 is due. Each letter of two bytes then looks like a Korean
+ *   syllable: `М`, the bytes D0 9C, like `킜`.
+ * - Arabic and Hebrew letters may come in the order in which they stand from left to right, and are read from right to
+ *   left.
+ */
+
+export interface MendedCharacters {
+  characters: PageCharacters;
+  /** The index that a character had before. */
+  indexAt: (index: number) => number;
+}
+
+/** The characters of a page in another form or order; null if `text`, which was read from them, is sound. */
+export function mendedCharacters(characters: PageCharacters, text: string): MendedCharacters | null {
+  const isEncodedTwice = isUtf8InUtf16(text);
+  const decoded = isEncodedTwice ? withCodes(characters) : characters;
+  const order = rightToLeft.test(text) ? orderByPosition(decoded) : null;
+  if (order !== null) {
+    const indexAt = (index: number): number => order[index] ?? index;
+    return { characters: inOrder(decoded, indexAt), indexAt };
+  }
+  return isEncodedTwice ? { characters: decoded, indexAt: (index) => index } : null;
+}
+
+const hangul = /\p{Script=Hangul}/gu;
+/** In fewer syllables, Korean words could look alike by chance. Each has a chance of one in eight. */
+const minSyllables = 8;
+
+function isUtf8InUtf16(text: string): boolean {
+  const syllables = text.match(hangul) ?? [];
+  if (syllables.length < minSyllables) return false;
+  const letters = syllables.map((syllable) => decodedFrom(syllable.charCodeAt(0)));
+  return letters.every((letter) => letter !== null && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter));
+}
+
+/** The letter whose two bytes in UTF-8 are this code; null if they are none. */
+function decodedFrom(code: number): string | null {
+  const [first, second] = [code >> 8, code & 0xff];
+  if (first < 0xc2 || first > 0xdf || second < 0x80 || second > 0xbf) return null;
+  return String.fromCharCode(((first & 0x1f) << 6) | (second & 0x3f));
+}
+
+const isSyllable = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
+
+function withCodes(characters: PageCharacters): PageCharacters {
+  return {
+    ...characters,
+    count: characters.count,
+    codeAt(index) {
+      const code = characters.codeAt(index);
+      return isSyllable(code) ? (decodedFrom(code)?.charCodeAt(0) ?? code) : code;
+    },
+    isUnmappedAt: (index) => !isSyllable(characters.codeAt(index)) && characters.isUnmappedAt(index),
+  };
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const mark = /\p{M}/u;
+const letterOfOthers = /\p{L}/u;
+const figure = /[\p{N}.,:/]/u;
+
+/** The new order of the characters of a page; null if each line has its letters as they are read. */
+function orderByPosition(characters: PageCharacters): number[] | null {
+  const order = Array.from({ length: characters.count }, (_, index) => index);
+  let isChanged = false;
+  for (const [start, end] of runsIn(characters)) {
+    if (!runsToTheRight(characters, start, end)) continue;
+    isChanged = true;
+    for (const [offset, index] of reversed(characters, start, end).entries()) order[start + offset] = index;
+  }
+  return isChanged ? order : null;
+}
+
+const letterAt = (characters: PageCharacters, index: number): string =>
+  String.fromCodePoint(Math.min(characters.codeAt(index), 0x10ffff));
+
+/** From the first to the last letter that is read from right to left, as long as there are no other letters between. */
+function* runsIn(characters: PageCharacters): Generator<[start: number, end: number]> {
+  let [start, end] = [-1, -1];
+  for (let index = 0; index <= characters.count; index++) {
+    const letter = index < characters.count ? letterAt(characters, index) : "\n";
+    if (rightToLeft.test(letter) || (start >= 0 && end === index && mark.test(letter))) {
+      if (start < 0) start = index;
+      end = index + 1;
+    } else if (letter === "\n" || letter === "\r" || letterOfOthers.test(letter)) {
+      if (end - start > 1) yield [start, end];
+      [start, end] = [-1, -1];
+    }
+  }
+}
+
+/** Whether more of the letters have the next one to their right than to their left. */
+function runsToTheRight(characters: PageCharacters, start: number, end: number): boolean {
+  let [toTheRight, toTheLeft] = [0, 0];
+  let before: number | null = null;
+  for (let index = start; index < end; index++) {
+    if (!rightToLeft.test(letterAt(characters, index))) continue;
+    const box = characters.boxAt(index);
+    if (box === null || Math.abs(characters.angleAt(index)) > 0.1) continue;
+    const middle = (box[0] ?? 0) + (box[2] ?? 0);
+    if (before !== null && middle > before) toTheRight += 1;
+    if (before !== null && middle < before) toTheLeft += 1;
+    before = middle;
+  }
+  return toTheRight > toTheLeft;
+}
+
+/** A letter keeps its marks behind it, and the figures of a number keep their order. */
+function reversed(characters: PageCharacters, start: number, end: number): number[] {
+  const units: number[][] = [];
+  let wasFigure = false;
+  for (let index = start; index < end; index++) {
+    const letter = letterAt(characters, index);
+    const isFigure = figure.test(letter);
+    const last = units.at(-1);
+    if (last !== undefined && (mark.test(letter) || (isFigure && wasFigure))) last.push(index);
+    else units.push([index]);
+    wasFigure = isFigure;
+  }
+  return units.toReversed().flat();
+}
+
+function inOrder(characters: PageCharacters, indexAt: (index: number) => number): PageCharacters {
+  return {
+    count: characters.count,
+    codeAt: (index) => characters.codeAt(indexAt(index)),
+    boxAt: (index) => characters.boxAt(indexAt(index)),
+    angleAt: (index) => characters.angleAt(indexAt(index)),
+    isHyphenAt: (index) => characters.isHyphenAt(indexAt(index)),
+    isUnmappedAt: (index) => characters.isUnmappedAt(indexAt(index)),
+  };
+}
