@@ -7,6 +7,7 @@ export interface Config {
   /** Null stands for the number of cores, but at most 8. */
   processes: number | null;
   stopLimitSeconds: number;
+  drainSeconds: number;
   databaseUrl: string | null;
   databaseWaitSeconds: number;
   databaseConnectLimitSeconds: number;

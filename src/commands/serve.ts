@@ -28,7 +28,7 @@ export const serve: Command = {
     const { log, flush } = openServerLog(config, { isShared: !isAlone });
     // The processes load their modules while this one loads its own.
     const processes = isAlone ? null : new ServerProcesses(config, log);
-    const deadline = new LastDeadline(config.stopLimitSeconds, log, flush);
+    const deadline = new LastDeadline(config.drainSeconds + config.stopLimitSeconds, log, flush);
     signal.addEventListener("abort", () => deadline.begin(), { once: true });
     const replace = (): void => {
       if (processes === null) log.warn("SIGHUP replaces processes, but QUIRE_PROCESSES is 1");

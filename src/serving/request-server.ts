@@ -6,8 +6,8 @@ import { GracefulClose } from "../http/response/graceful-close.ts";
 /** The application while it listens. */
 export interface RequestServer {
   address: AddressInfo;
-  /** Responds to the requests that have arrived, then stops. */
-  close(): Promise<void>;
+  /** Responds to the requests that have arrived, then stops; at once if another process takes over its port. */
+  close(isReplaced?: boolean): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -26,8 +26,12 @@ export async function listen(
   { port, reusePort = false, socket = null }: ListenOptions,
 ): Promise<RequestServer> {
   const app = buildApp(context);
-  const closing = new GracefulClose(app, context.config.stopLimitSeconds);
+  const { stopLimitSeconds, drainSeconds } = context.config;
+  const closing = new GracefulClose(app, stopLimitSeconds);
   const address = { host: context.config.host, port, reusePort };
   await app.listen(socket === null ? address : ({ host: context.config.host, fd: socket } as object));
-  return { address: app.server.address() as AddressInfo, close: () => closing.close() };
+  return {
+    address: app.server.address() as AddressInfo,
+    close: (isReplaced = false) => closing.close(isReplaced ? 0 : drainSeconds),
+  };
 }

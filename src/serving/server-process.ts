@@ -24,15 +24,18 @@ interface Reached {
   count: (message: CountedRequestsMessage) => void;
 }
 
+/** Why a process stops whose successor serves already. */
+const replaced = "replaced";
+
 /** A process that answers requests: see server-processes.ts. It loads its modules before it is told to serve. */
 async function run(self: Worker): Promise<void> {
   const stopping = new AbortController();
   const ordered = Promise.withResolvers<ServeOrder | null>();
-  const stop = (): void => {
-    stopping.abort();
+  const stop = (reason?: typeof replaced): void => {
+    stopping.abort(reason);
     ordered.resolve(null);
   };
-  process.on("SIGTERM", stop);
+  process.on("SIGTERM", () => stop());
   // Ctrl-C reaches every process of the terminal, but only the supervisor reacts to it.
   process.on("SIGINT", () => undefined);
   const loading = Promise.all([
@@ -51,7 +54,7 @@ async function run(self: Worker): Promise<void> {
   };
   process.on("message", (message: SupervisorMessage) => {
     if (message.kind === "serve") ordered.resolve(message);
-    else if (message.kind === "stop") stop();
+    else if (message.kind === "stop") stop(message.isReplaced ? replaced : undefined);
     else if (message.kind === "measure") void reached.measure();
     else if (message.kind === "metrics page") reached.metricsPage.receive(message);
     else if (message.kind === "requests counted") reached.count(message);
@@ -94,7 +97,7 @@ async function serve(order: ServeOrder, signal: AbortSignal, reached: Reached): 
         if (!signal.aborted) await once(signal, "abort");
       } finally {
         separate();
-        await server.close();
+        await server.close(signal.reason === replaced);
         await reached.measure();
       }
     } finally {

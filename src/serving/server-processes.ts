@@ -48,10 +48,16 @@ export interface CountedRequestsMessage {
   counted: CountedRequests;
 }
 
+/** Another process serves already in the place of one that is replaced. */
+interface Stopping {
+  kind: "stop";
+  isReplaced: boolean;
+}
+
 export type SupervisorMessage =
   | ServeOrder
   | CountedRequestsMessage
-  | { kind: "stop" }
+  | Stopping
   | { kind: "measure" }
   | MetricsPageResponse
   | SemaphoreResponse;
@@ -159,7 +165,7 @@ export class ServerProcesses {
   async close(): Promise<void> {
     this.#isStopped = true;
     for (const { timer } of this.#slots) if (timer !== null) clearTimeout(timer);
-    await Promise.all([...this.#running].map((worker) => this.#stop(worker)));
+    await Promise.all([...this.#running].map((worker) => this.#stop(worker, { isReplaced: false })));
   }
 
   /**
@@ -186,15 +192,16 @@ export class ServerProcesses {
       // If the former process has ended meanwhile, another one may already be on its way in its place.
       if (slot.timer !== null) clearTimeout(slot.timer);
       slot.isListening = true;
-      if (this.#running.has(former)) await this.#stop(former);
+      if (this.#running.has(former)) await this.#stop(former, { isReplaced: true });
     }
     if (!this.#isStopped) this.#log.info("All processes that answer requests have been replaced");
   }
 
-  async #stop(worker: Worker): Promise<void> {
+  async #stop(worker: Worker, { isReplaced }: { isReplaced: boolean }): Promise<void> {
     const ended = once(worker, "exit");
-    post(worker, { kind: "stop" });
-    const limit = this.#config.stopLimitSeconds * 1000 + endMilliseconds;
+    post(worker, { kind: "stop", isReplaced });
+    const { stopLimitSeconds, drainSeconds } = this.#config;
+    const limit = (stopLimitSeconds + drainSeconds) * 1000 + endMilliseconds;
     const late = setTimeout(() => worker.process.kill("SIGKILL"), limit);
     await ended;
     clearTimeout(late);

@@ -52,6 +52,12 @@ export const serving = {
     default: "9",
     help: "How long a server that is told to stop waits for the requests that it is answering, in seconds.",
   },
+  drainSeconds: {
+    variable: "QUIRE_DRAIN_SECONDS",
+    kind: integer(0, 3600),
+    default: "0",
+    help: "How long a server that is told to stop goes on taking connections, while /readyz says so, in seconds.",
+  },
   readOnly: {
     variable: "QUIRE_READ_ONLY",
     kind: onOrOff,

@@ -42,3 +42,21 @@ describe("a server that is told to stop", () => {
     expect(await outcomeAfter(seconds, limit)).toBe(outcome);
   });
 });
+
+it("a server that drains takes connections, and says that it is not ready, until it is told to stop for real", async () => {
+  const app = fastify();
+  app.get("/", () => "here");
+  app.get("/readyz", () => ({ status: "ok" }));
+  const closing = new GracefulClose(app, 9);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const ask = async (target: string): Promise<unknown> => {
+    const answer = await fetch(url + target, { headers: { connection: "close" } });
+    return [answer.status, await answer.text()];
+  };
+  expect(await ask("/readyz")).toEqual([200, '{"status":"ok"}']);
+  const closed = closing.close(1);
+  expect(await ask("/readyz")).toEqual([503, '{"status":"not ready","server":"is stopping"}']);
+  expect(await ask("/")).toEqual([200, "here"]);
+  await closed;
+  await expect(ask("/")).rejects.toThrow("fetch failed");
+});

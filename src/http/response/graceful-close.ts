@@ -11,11 +11,15 @@ const pollMilliseconds = 20;
  * moment when the server decides to close it. So the server goes on responding for a while, and each response says
  * that the connection closes, which tells the client not to use it again. Then idle connections are closed, busy ones
  * are closed after their response, and those that never finish are cut off.
+ *
+ * A balancer that sends to several servers learns from `/readyz` that this one stops. Until it has asked, it goes on
+ * sending new connections, so the server takes them for as long as it is told to.
  */
 export class GracefulClose {
   readonly #app: FastifyInstance;
   readonly #limitSeconds: number;
   #isClosing = false;
+  #isDraining = false;
 
   /**
    * Create it before the application listens.
@@ -30,15 +34,22 @@ export class GracefulClose {
       if (this.#isClosing) reply.header("connection", "close");
       done();
     });
+    app.addHook("onRequest", (request, reply, done) => {
+      if (!this.#isDraining || !request.url.startsWith("/readyz")) return done();
+      void reply.code(503).send({ status: "not ready", server: "is stopping" });
+    });
   }
 
-  async close(): Promise<void> {
+  /** @param drainSeconds how long new connections are taken at least, while `/readyz` says that the server stops */
+  async close(drainSeconds = 0): Promise<void> {
     const { server } = this.#app;
     this.#isClosing = true;
+    this.#isDraining = drainSeconds > 0;
     // Before any other listener, so that it also covers cached responses, which the application never sees.
     server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
+    if (drainSeconds > 0) await wait(drainSeconds * 1000);
     const late = setTimeout(() => server.closeAllConnections(), this.#limitSeconds * 1000);
     const drained = performance.now() + drainMilliseconds;
     while (performance.now() < drained && (await hasConnections(server))) await wait(pollMilliseconds);

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Person } from "../../src/testing/people.ts";
+import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../../src/testing/postgres.ts";
+import { type S3Server, startS3Server } from "../../src/testing/s3-server.ts";
+import { addOwner } from "../../src/testing/sent-files.ts";
+import { type Context, openContext } from "../../src/context.ts";
+import { readConfig } from "../../src/config.ts";
+import pino from "pino";
+
+const root = path.join(import.meta.dirname, "../..");
+const main = path.join(root, "src/main.ts");
+const example = path.join(root, "packaging/haproxy/haproxy.cfg");
+const ports = { balancer: 8200, one: 8201, two: 8202 };
+
+export type NodeName = "one" | "two" | "worker";
+
+/** Two servers and a worker with folders of their own, which share PostgreSQL and a bucket, behind HAProxy. */
+export class Cluster implements AsyncDisposable {
+  readonly url = `http://127.0.0.1:${ports.balancer}`;
+  readonly postgres: OwnPostgres;
+  readonly bucket: S3Server;
+  readonly context: Context;
+  readonly owner: Person;
+  readonly #folder: string;
+  readonly #environment: Record<string, string>;
+  readonly #nodes = new Map<NodeName | "balancer", ChildProcess>();
+
+  private constructor(
+    folder: string,
+    environment: Record<string, string>,
+    parts: Pick<Cluster, "postgres" | "bucket" | "context" | "owner">,
+  ) {
+    this.#folder = folder;
+    this.#environment = environment;
+    ({ postgres: this.postgres, bucket: this.bucket, context: this.context, owner: this.owner } = parts);
+  }
+
+  static async start(folder: string): Promise<Cluster> {
+    const postgres = await startOwnPostgres();
+    const { url } = await createThrowawayDatabase(postgres.url);
+    const bucket = await startS3Server();
+    const environment = {
+      ...bucket.environment,
+      QUIRE_DATABASE_URL: url,
+      QUIRE_SECRET: "the-same-at-all-servers-of-this-test",
+      QUIRE_URL: `http://127.0.0.1:${ports.balancer}`,
+      QUIRE_SAMPLES: "off",
+      QUIRE_PROCESSES: "1",
+      QUIRE_JOB_LEASE_SECONDS: "5",
+      QUIRE_LOG_LEVEL: "silent",
+      QUIRE_DRAIN_SECONDS: "2",
+    };
+    const read = readConfig({ ...environment, QUIRE_DATA: path.join(folder, "test") });
+    if ("problems" in read) throw new Error(read.problems.join("\n"));
+    const context = await openContext(read.config, pino({ level: "silent" }));
+    const owner = await addOwner(context);
+    const cluster = new Cluster(folder, environment, { postgres, bucket, context, owner });
+    for (const name of ["one", "two", "worker"] as const) await cluster.startNode(name);
+    await cluster.#startBalancer();
+    for (const port of Object.values(ports)) await untilReady(port);
+    return cluster;
+  }
+
+  async startNode(name: NodeName): Promise<void> {
+    const data = path.join(this.#folder, name);
+    await mkdir(data, { recursive: true });
+    const own = name === "worker" ? {} : { QUIRE_PORT: String(ports[name]), QUIRE_PROCESSING_WORKERS: "0" };
+    const child = spawn(process.execPath, [main, name === "worker" ? "work" : "serve"], {
+      env: { PATH: process.env["PATH"], ...this.#environment, QUIRE_DATA: data, ...own },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    this.#nodes.set(name, child);
+  }
+
+  /** Resolves when the process has ended. */
+  async end(name: NodeName | "balancer", signal: NodeJS.Signals): Promise<void> {
+    const child = this.#nodes.get(name);
+    this.#nodes.delete(name);
+    if (child === undefined || child.exitCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  }
+
+  async #startBalancer(): Promise<void> {
+    const file = path.join(this.#folder, "haproxy.cfg");
+    const text = await readFile(example, "utf8");
+    const own = { 8000: ports.balancer, 8001: ports.one, 8002: ports.two };
+    await writeFile(
+      file,
+      text.replaceAll(/:(800[012])$/gm, (_all, port: keyof typeof own) => `:${own[port]}`),
+    );
+    const child = spawn("haproxy", ["-f", file], { stdio: "ignore" });
+    await Promise.race([
+      once(child, "spawn"),
+      once(child, "error").then(([error]) => {
+        throw new Error("haproxy does not start: apt-get install haproxy", { cause: error });
+      }),
+    ]);
+    this.#nodes.set("balancer", child);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const name of [...this.#nodes.keys()].toReversed()) await this.end(name, "SIGTERM");
+    await this.context.close();
+    await this.bucket[Symbol.asyncDispose]();
+    await this.postgres.stop();
+  }
+}
+
+async function untilReady(port: number): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (Date.now() < until) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (answer?.ok === true) return;
+    await wait(100);
+  }
+  throw new Error(`Nothing answers on port ${port}`);
+}
