@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { addApiToken, digestOf } from "../src/resources/users/credentials/api-token-store.ts";
+import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
+import { digestOf } from "../src/secrets/digest.ts";
 import { type Role, roles } from "../src/testing/access-rights.ts";
 import { type AccessWorld, absentId, accessWorld } from "../src/testing/access-world.ts";
 import { type Asker, ask } from "../src/testing/ask.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import { findAccount, findAccountByEmail } from "../users/account-store.ts";
-import { digestOf } from "../users/credentials/api-token-store.ts";
+import { digestOf } from "../../secrets/digest.ts";
 import { countReset, mayUsePassword } from "../users/credentials/sign-in.ts";
 import { queueMail } from "./mail-store.ts";
 

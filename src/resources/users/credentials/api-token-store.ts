@@ -1,4 +1,3 @@
-import { hash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { Conditions } from "../../../database/conditions.ts";
@@ -6,6 +5,7 @@ import type { Page } from "../../../database/keyset.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import type { Cursor } from "../../../http/request/cursor.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
+import { digestOf, newSecret } from "../../../secrets/digest.ts";
 import { removeRows } from "../../../database/rows.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function addApiToken(
   userId: number,
   { name, mayWrite, expiresAt }: NewApiToken,
 ): Promise<{ id: number; token: string }> {
-  const token = apiTokenPrefix + randomBytes(30).toString("base64url");
+  const token = apiTokenPrefix + newSecret(30);
   const { id } = await writer
     .insertInto("api_tokens")
     .values({
@@ -61,11 +61,6 @@ export async function findApiToken(database: Database, token: string): Promise<F
     values,
   );
   return found ?? null;
-}
-
-/** A secret of high entropy needs no slow hash. */
-export function digestOf(secret: string): string {
-  return hash("sha256", secret, "hex");
 }
 
 /** Records that a token was used. At most once a minute, because each record is a write. */

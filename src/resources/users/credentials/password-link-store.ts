@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
-import { digestOf } from "./api-token-store.ts";
+import { digestOf, newSecret } from "../../../secrets/digest.ts";
 import { removeRows } from "../../../database/rows.ts";
 
 /** A week: an invitation may wait for its reader. */
@@ -21,7 +20,7 @@ export async function addPasswordLink(
   userId: number,
   seconds = linkSeconds,
 ): Promise<PasswordLink> {
-  const token = randomBytes(24).toString("base64url");
+  const token = newSecret(24);
   const now = timestampNow();
   const expiresAt = timestampIn(seconds);
   await writer.deleteFrom("password_links").where("expires_at", "<=", now).execute();

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { type Insertable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
@@ -6,7 +6,7 @@ import type { SessionsTable } from "../../../database/tables.ts";
 import type { SessionCookies } from "../../../http/request/session-cookies.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { type Account, isStillAccount } from "../account-store.ts";
-import { digestOf } from "./api-token-store.ts";
+import { digestOf, newSecret } from "../../../secrets/digest.ts";
 import { removeRows, valueOf } from "../../../database/rows.ts";
 
 /** Two weeks. */
@@ -39,7 +39,7 @@ export async function insertSession(
   writer: Writer,
   { browser, user_id, ...origin }: { user_id: number; browser: string } & SessionOrigin,
 ): Promise<string> {
-  const secret = randomBytes(32).toString("base64url");
+  const secret = newSecret(32);
   const now = timestampNow();
   await writer.deleteFrom("sessions").where("user_id", "=", user_id).where("expires_at", "<=", now).execute();
   await writer

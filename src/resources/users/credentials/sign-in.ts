@@ -8,7 +8,7 @@ import type { Passwords } from "../../../secrets/passwords.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { type Account, findAccount } from "../account-store.ts";
 import { replacePasswordHash } from "../change-account-store.ts";
-import { digestOf } from "./api-token-store.ts";
+import { digestOf } from "../../../secrets/digest.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
 import { type SignInKind, noteSignIn } from "./sign-in-event-store.ts";
 import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";
