@@ -19,10 +19,13 @@ describe("temporary folders", () => {
   afterEach(() => rm(parent, { recursive: true }));
 
   it.each(workPurposes)("of a killed %s are removed, and not those of a running one", async (purpose) => {
-    await makeOld(await makeWorkFolder(purpose, parent));
+    await makeOld((await makeWorkFolder(purpose, parent)).path);
     const young = await makeWorkFolder(purpose, parent);
     await removeAbandonedWork(parent);
-    expect(await readdir(parent)).toEqual([path.basename(young)]);
+    expect(await readdir(parent)).toEqual([path.basename(young.path)]);
+    await writeFile(young.file("document.pdf"), "%PDF-");
+    await young[Symbol.asyncDispose]();
+    expect(await readdir(parent)).toEqual([]);
   });
 
   it("of other programs stay", async () => {

@@ -9,12 +9,24 @@ const workFolderName = new RegExp(`^quire-(?:${workPurposes.join("|")})-`);
 /** Longer than any work on a file takes. */
 const abandonedAfterHours = 25;
 
-/** Makes a temporary folder. Its caller removes it; if the process is killed, a later start of Quire does. */
+/** A temporary folder, which is removed with its contents when it is disposed. */
+export interface WorkFolder extends AsyncDisposable {
+  readonly path: string;
+  /** The path of a file in it. */
+  file(name: string): string;
+}
+
+/** Makes a temporary folder. If the process is killed, a later start of Quire removes it. */
 export async function makeWorkFolder(
   purpose: (typeof workPurposes)[number],
   parent = tmpdir(),
-): Promise<string> {
-  return mkdtemp(path.join(parent, `quire-${purpose}-`));
+): Promise<WorkFolder> {
+  const folder = await mkdtemp(path.join(parent, `quire-${purpose}-`));
+  return {
+    path: folder,
+    file: (name) => path.join(folder, name),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
 }
 
 /** Removes the temporary folders of killed processes. */

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { namingFullFolder } from "../errors.ts";
 import { makeWorkFolder } from "../work-folders.ts";
@@ -18,12 +17,8 @@ export class Spool<T> implements AsyncDisposable {
   }
 
   static async create<T>(): Promise<Spool<T>> {
-    const folder = await makeWorkFolder("spool");
-    try {
-      return new Spool<T>(await open(path.join(folder, "values"), "a+", 0o600));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await using folder = await makeWorkFolder("spool");
+    return new Spool<T>(await open(folder.file("values"), "a+", 0o600));
   }
 
   /** The values must survive JSON. */

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hashed } from "../files/hashed-bytes.ts";
@@ -63,52 +63,48 @@ export async function fetchContents(
   options: PoliteFileOptions,
 ): Promise<RemoteContents> {
   const { folder: address, slug, extension, fileHash, pageCount, version } = document;
-  const folder = await makeWorkFolder("mirror");
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  await using held = new AsyncDisposableStack();
+  const work = held.use(await makeWorkFolder("mirror"));
   const get = (name: string, as: string, limits: Partial<PoliteFileOptions> = {}) =>
     fetchFile(`${address}${name}?t=${encodeURIComponent(version)}`, { ...options, ...limits }, (bytes) =>
-      keep(bytes, path.join(folder, as)),
+      keep(bytes, work.file(as)),
     );
-  try {
-    const leftOut: string[] = [];
-    const pdf = withFile ? await get(`${slug}.pdf`, "document.pdf") : null;
-    if (withFile && pdf === null) throw new OtherServerError("does not have the document's PDF", 404);
-    if (pdf !== null && fileHash !== "" && pdf.sha1 !== fileHash) {
-      throw new OtherServerError(`has a PDF with the hash ${pdf.sha1}, and its record says ${fileHash}`);
-    }
-    const hasOriginal = withFile && extension !== "pdf";
-    const original = hasOriginal ? await get(`original/${slug}.${extension}`, "original") : null;
-    if (hasOriginal && original === null) leftOut.push("original files");
-    const texts = await get(`${slug}.txt.json`, "texts.json");
-    if (texts === null) leftOut.push("texts");
-    else {
-      for await (const pages of textsIn(texts.path, pageCount)) {
-        for (const { page, ocr } of pages) {
-          if (ocr === null) continue;
-          const name = `pages/${slug}-p${page + 1}.position.json`;
-          const positions = await get(name, `${page}.json`, { limitBytes: maxPageBytes });
-          if (positions === null) leftOut.push("positions of pages");
-        }
-      }
-    }
-    const read = async function* read(file: string): AsyncGenerator<ReadPage[]> {
-      for await (const pages of textsIn(file, pageCount)) {
-        const batch: ReadPage[] = [];
-        for (const page of pages) batch.push(await readPage(folder, page));
-        yield batch;
-      }
-    };
-    return {
-      pdf,
-      original,
-      leftOut,
-      texts: texts === null ? null : () => read(texts.path),
-      [Symbol.asyncDispose]: remove,
-    };
-  } catch (error) {
-    await remove();
-    throw error;
+  const leftOut: string[] = [];
+  const pdf = withFile ? await get(`${slug}.pdf`, "document.pdf") : null;
+  if (withFile && pdf === null) throw new OtherServerError("does not have the document's PDF", 404);
+  if (pdf !== null && fileHash !== "" && pdf.sha1 !== fileHash) {
+    throw new OtherServerError(`has a PDF with the hash ${pdf.sha1}, and its record says ${fileHash}`);
   }
+  const hasOriginal = withFile && extension !== "pdf";
+  const original = hasOriginal ? await get(`original/${slug}.${extension}`, "original") : null;
+  if (hasOriginal && original === null) leftOut.push("original files");
+  const texts = await get(`${slug}.txt.json`, "texts.json");
+  if (texts === null) leftOut.push("texts");
+  else {
+    for await (const pages of textsIn(texts.path, pageCount)) {
+      for (const { page, ocr } of pages) {
+        if (ocr === null) continue;
+        const name = `pages/${slug}-p${page + 1}.position.json`;
+        const positions = await get(name, `${page}.json`, { limitBytes: maxPageBytes });
+        if (positions === null) leftOut.push("positions of pages");
+      }
+    }
+  }
+  const read = async function* read(file: string): AsyncGenerator<ReadPage[]> {
+    for await (const pages of textsIn(file, pageCount)) {
+      const batch: ReadPage[] = [];
+      for (const page of pages) batch.push(await readPage(work.path, page));
+      yield batch;
+    }
+  };
+  const kept = held.move();
+  return {
+    pdf,
+    original,
+    leftOut,
+    texts: texts === null ? null : () => read(texts.path),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 async function keep(bytes: AsyncIterable<Uint8Array>, file: string): Promise<FetchedFile> {

@@ -113,12 +113,8 @@ export function openConverter(options: ConverterOptions): Converter {
       .filter((hidden) => !isWithin(folder, hidden));
 
   const inOwnFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
-    const folder = await makeWorkFolder("conversion", options.workFolder);
-    try {
-      return await work(folder);
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
+    await using folder = await makeWorkFolder("conversion", options.workFolder);
+    return await work(folder.path);
   };
 
   async function choose(task: ProcessTask): Promise<ConversionResult> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { makeWorkFolder } from "../../work-folders.ts";
 import { dataNameOf } from "./ocr-data.ts";
@@ -32,21 +32,17 @@ export async function addOcrData(
   const name = dataNameOf(code);
   if (!/^[a-z_]{3,12}$/.test(name))
     throw new LanguageNotAddedError(`“${code}” is not the code of a language`);
-  const work = await makeWorkFolder("language");
-  try {
-    // Without a package of its own, npm would install into a folder above.
-    await writeFile(path.join(work, "package.json"), '{ "private": true }');
-    await install(npm, `@tesseract.js-data/${name}@${version}`, { work, signal, code });
-    const file = `${name}.traineddata.gz`;
-    const arriving = path.join(folder, `${file}.arriving`);
-    await mkdir(folder, { recursive: true });
-    const packaged = path.join(work, "node_modules", "@tesseract.js-data", name, "4.0.0_best_int", file);
-    await copyFile(packaged, arriving);
-    await rename(arriving, path.join(folder, file));
-    return file;
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  await using work = await makeWorkFolder("language");
+  // Without a package of its own, npm would install into a folder above.
+  await writeFile(work.file("package.json"), '{ "private": true }');
+  await install(npm, `@tesseract.js-data/${name}@${version}`, { work: work.path, signal, code });
+  const file = `${name}.traineddata.gz`;
+  const arriving = path.join(folder, `${file}.arriving`);
+  await mkdir(folder, { recursive: true });
+  const packaged = work.file(path.join("node_modules", "@tesseract.js-data", name, "4.0.0_best_int", file));
+  await copyFile(packaged, arriving);
+  await rename(arriving, path.join(folder, file));
+  return file;
 }
 
 async function install(

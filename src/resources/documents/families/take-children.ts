@@ -57,12 +57,12 @@ export async function takeChildren(
   let failure: { kind: string; reason: string } | null = null;
   await using file = await files.borrow(documentFileKey(parentId, slug, extension));
   if (file === null) throw new UnreadableFileError("unreachable", "The file is missing");
-  const folder = await makeWorkFolder("document");
+  await using folder = await makeWorkFolder("document");
   try {
     let family = await findFamily(database.reader, parentId);
     for (let go = 0, after: number | null = family.after; after !== null && failure === null; go++) {
       signal.throwIfAborted();
-      const to = path.join(folder, String(go));
+      const to = folder.file(String(go));
       await mkdir(to);
       const isTooDeep = family.depth >= familyLimits.depth;
       const unpacked = await converter.unpack(
@@ -88,8 +88,6 @@ export async function takeChildren(
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     failure = { kind: error.kind, reason: error.message };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
   if (failure?.kind === "encrypted") throw new UnreadableFileError("encrypted", failure.reason);
   if (count === 0 && leftOut.length === 0 && failure === null) return { receipt: null, mail };

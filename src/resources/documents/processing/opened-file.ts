@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import path from "node:path";
 import type { Context } from "../../../context.ts";
 import { isArchive } from "../../../file-kinds.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
@@ -90,38 +88,31 @@ export async function openedFile(
     };
   }
   const started = performance.now();
-  const folder = await makeWorkFolder("document");
-  const made = path.join(folder, "document.pdf");
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    if (original.bytes > config.documentLimitMb * 1024 * 1024 && !isArchive(extension)) {
-      throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
-    }
-    const { engine, notes } = await converter.toPdf({
-      from: original.path,
-      extension,
-      to: made,
-      owner,
-      signal,
-    });
-    const milliseconds = performance.now() - started;
-    const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
-    const pdf = await pdfs.open(made);
-    return {
-      path: made,
-      pdf,
-      receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
-      keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
-      isDrawnFromText: enginesOfText.has(engine),
-      async [Symbol.asyncDispose]() {
-        await pdf.close();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
+  await using held = new AsyncDisposableStack();
+  const made = held.use(await makeWorkFolder("document")).file("document.pdf");
+  if (original.bytes > config.documentLimitMb * 1024 * 1024 && !isArchive(extension)) {
+    throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
   }
+  const { engine, notes } = await converter.toPdf({
+    from: original.path,
+    extension,
+    to: made,
+    owner,
+    signal,
+  });
+  const milliseconds = performance.now() - started;
+  const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
+  const pdf = await pdfs.open(made);
+  held.defer(() => pdf.close());
+  const kept = held.move();
+  return {
+    path: made,
+    pdf,
+    receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
+    keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
+    isDrawnFromText: enginesOfText.has(engine),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 async function borrowed(files: Context["files"], key: string): Promise<BorrowedFile & { bytes: number }> {

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
 import type { RepairProgram } from "../../../processing/convert/converter.ts";
@@ -49,31 +48,25 @@ export async function openReadablePdf(
     if (!(error instanceof UnreadableFileError) || !mayBeMended.has(error.kind)) throw error;
     reason = error;
   }
-  const folder = await makeWorkFolder("document");
-  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    const mending = new Mending(tools, file, reason, folder);
-    for await (const { path: copy, engine, note } of mending.copies(signal)) {
-      // The first reason says more about the original file.
-      const pdf = await unlessUnreadable(pdfs.open(copy, file.whole));
-      if (pdf === null) continue;
-      const milliseconds = performance.now() - started;
-      const details = { from: "pdf", engine, notes: [note] };
-      return {
-        path: copy,
-        pdf,
-        receipt: { step: "converted", outcome: "done", milliseconds, details },
-        async [Symbol.asyncDispose]() {
-          await pdf.close();
-          await removeFolder();
-        },
-      };
-    }
-    throw mending.reason;
-  } catch (error) {
-    await removeFolder();
-    throw error;
+  await using held = new AsyncDisposableStack();
+  const folder = held.use(await makeWorkFolder("document"));
+  const mending = new Mending(tools, file, reason, folder.path);
+  for await (const { path: copy, engine, note } of mending.copies(signal)) {
+    // The first reason says more about the original file.
+    const pdf = await unlessUnreadable(pdfs.open(copy, file.whole));
+    if (pdf === null) continue;
+    held.defer(() => pdf.close());
+    const kept = held.move();
+    const milliseconds = performance.now() - started;
+    const details = { from: "pdf", engine, notes: [note] };
+    return {
+      path: copy,
+      pdf,
+      receipt: { step: "converted", outcome: "done", milliseconds, details },
+      [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    };
   }
+  throw mending.reason;
 }
 
 interface Copy {

@@ -28,7 +28,8 @@ import {
   setRewritten,
   statusAfterFailure,
 } from "../processing/rewrite-store.ts";
-import { type WorkFolder, borrowedPdf, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
+import { type WorkFolder, makeWorkFolder } from "../../../work-folders.ts";
+import { borrowedPdf, removeRemainsOf, replaceFile } from "./rewritten-file.ts";
 import { turnReadPage } from "../pages/turn-page.ts";
 
 /*
@@ -54,7 +55,7 @@ export async function modifyDocument(
   if (!busyStatuses.includes(document.status)) return;
   const started = performance.now();
   await new Progress(database, job).note("modifying");
-  await using folder = await workFolder();
+  await using folder = await makeWorkFolder("rewrite");
   const pages = await textsOf(context, documentId, rewrite.plan);
   const facts = await newFile(context, job, { document, rewrite, folder }, signal);
   await database.write(async (writer) => {

@@ -38,7 +38,8 @@ import {
   setRewritten,
 } from "../processing/rewrite-store.ts";
 import { maxTurns, turnedWordsRecognised } from "../pages/turned-words.ts";
-import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
+import { makeWorkFolder } from "../../../work-folders.ts";
+import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile } from "./rewritten-file.ts";
 
 /*
  * A redaction blackens parts of pages. Each page with a box becomes an image with the boxes drawn on it, and nothing
@@ -122,7 +123,7 @@ async function replacePdf(
   const boxes = boxesByPage(rewrite.plan);
   const known = await findReadPages(database.reader, source.id);
 
-  await using folder = await workFolder();
+  await using folder = await makeWorkFolder("rewrite");
   const made = folder.file("document.pdf");
   await using original = await borrowedPdf(context, source.id, source.slug);
   await using before = await pdfs.open(original.path, { spentSeconds: 0 });

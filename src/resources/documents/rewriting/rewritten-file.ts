@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import path from "node:path";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
@@ -9,20 +7,6 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { removeAllImages } from "../files/page-images.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import { noteResult } from "../processing/rewrite-store.ts";
-import { makeWorkFolder } from "../../../work-folders.ts";
-
-/** A temporary folder, deleted with its contents when it is disposed. */
-export interface WorkFolder extends AsyncDisposable {
-  file(name: string): string;
-}
-
-export async function workFolder(): Promise<WorkFolder> {
-  const folder = await makeWorkFolder("rewrite");
-  return {
-    file: (name) => path.join(folder, name),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
-}
 
 /** The PDF of a document. @throws {UnreadableFileError} if it is missing. */
 export async function borrowedPdf(
