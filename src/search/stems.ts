@@ -146,6 +146,8 @@ function languageOf(code: string): LoadedLanguage | null {
 }
 
 const none: readonly string[] = [];
+/** Folding does not change these letters. */
+const plainLatin = /^[a-z]+$/;
 
 /**
  * The stems of a folded word in a language; none if the language has no rules for it. {@link loadStemmer} must have
@@ -164,7 +166,7 @@ export function stemsOf(code: string, word: string): readonly string[] {
   }
   const folded = [...stems].map((stem) => {
     const last = finals?.[stem.at(-1) ?? ""];
-    return fold(last === undefined ? stem : stem.slice(0, -1) + last);
+    return plainLatin.test(stem) ? stem : fold(last === undefined ? stem : stem.slice(0, -1) + last);
   });
   const found = [...new Set(folded)].filter((stem) => stem !== "");
   if (language.known.size >= maxKnown) language.known.clear();

@@ -28,8 +28,11 @@ interface Remembered {
 
 const remembered = new WeakMap<object, Remembered>();
 const maxRemembered = 200_000;
-/** The words that a transaction has added itself. It might still be rolled back, so they are not remembered yet. */
-const added = new WeakMap<Writer, Set<string>>();
+/**
+ * By language, the words that a transaction has added itself. It might still be rolled back, so they are not remembered
+ * yet.
+ */
+const added = new WeakMap<Writer, Map<string, Set<string>>>();
 
 /**
  * Removals are counted in the database, so that no process trusts its memory after another one has removed a word. A
@@ -75,15 +78,14 @@ export async function addFormsIn(
 ): Promise<void> {
   await loadStemmer();
   const memory = await remember(writer);
-  const known = memory.get(language) ?? new Set();
-  memory.set(language, known);
-  const own = added.get(writer) ?? new Set();
-  added.set(writer, own);
-  const names = (word: string): string => `${language} ${word}`;
+  const known = wordsIn(memory, language);
+  const ofTransaction = added.get(writer) ?? new Map<string, Set<string>>();
+  added.set(writer, ofTransaction);
+  const own = wordsIn(ofTransaction, language);
   const forms = new Map<string, WordForm[]>();
   for (const { words } of texts) {
     for (const word of words) {
-      if (known.has(word) || forms.has(word) || own.has(names(word))) continue;
+      if (known.has(word) || forms.has(word) || own.has(word)) continue;
       const stems = stemsOf(language, word).filter((stem) => stem !== word);
       if (stems.length === 0) known.add(copyOf(word));
       else
@@ -94,13 +96,22 @@ export async function addFormsIn(
     }
   }
   // Sorted, so that two transactions that add the same words wait for each other without a deadlock.
-  const all = [...forms.values()].flat().toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const all = [...forms.values()].flat().toSorted(byStem);
   if (all.length === 0) return;
-  for (const { word } of await insert(all)) own.add(names(word));
-  for (const { word } of all) if (!own.has(names(word))) known.add(copyOf(word));
+  for (const { word } of await insert(all)) own.add(word);
+  for (const { word } of all) if (!own.has(word)) known.add(copyOf(word));
 }
 
-const keyOf = ({ stem, word }: WordForm): string => `${stem} ${word}`;
+function wordsIn(languages: Map<string, Set<string>>, language: string): Set<string> {
+  const words = languages.get(language) ?? new Set();
+  languages.set(language, words);
+  return words;
+}
+
+function byStem(one: WordForm, other: WordForm): number {
+  if (one.stem !== other.stem) return one.stem < other.stem ? -1 : 1;
+  return one.word < other.word ? -1 : 1;
+}
 
 /** A word may be a slice of its page's text, which it would keep in memory. */
 function copyOf(word: string): string {
