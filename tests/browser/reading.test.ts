@@ -369,6 +369,10 @@ describe("the viewer", () => {
         getSelection().selectAllChildren(line);
       })()`);
       const tools = page.getByRole("group", { name: "Selected words" });
+      const similar = await tools.getByRole("link", { name: "More like this" }).getAttribute("href");
+      expect(new URL(similar ?? "").searchParams.get("like_text")).toBe(
+        "A whale was seen from the old quay.",
+      );
       await tools.getByRole("button", { name: "Copy quotation" }).click();
       await expect.poll(() => status(page)).toBe("Quotation copied");
       const quotation = await page.evaluate<string>("navigator.clipboard.readText()");
