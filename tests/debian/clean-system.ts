@@ -45,7 +45,7 @@ export class CleanSystem {
 
   /** What the command prints. Throws if it fails. */
   run(command: readonly string[], options: RunOptions = {}): string {
-    return execFileSync("chroot", this.#args(command, options), {
+    return execFileSync("unshare", this.#args(command, options), {
       env: this.#env(options),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
@@ -54,7 +54,7 @@ export class CleanSystem {
   }
 
   start(command: readonly string[], options: RunOptions = {}): { child: ChildProcess; output: () => string } {
-    const child = spawn("chroot", this.#args(command, options), { env: this.#env(options) });
+    const child = spawn("unshare", this.#args(command, options), { env: this.#env(options) });
     // Should the test fail, nothing of it stays.
     process.once("exit", () => child.kill("SIGTERM"));
     let text = "";
@@ -66,7 +66,9 @@ export class CleanSystem {
   #args(command: readonly string[], { user, cwd = "/" }: RunOptions): string[] {
     const as = user === undefined ? [] : [`--userspec=${user}`];
     const inFolder = ["sh", "-c", 'cd "$0" && exec "$@"', cwd, ...command];
-    return [...as, this.folder, ...inFolder];
+    // Programs look themselves up in /proc. It is mounted for this command alone.
+    const withProc = 'mount --rbind /proc "$0/proc" && exec chroot "$@"';
+    return ["--mount", "sh", "-c", withProc, this.folder, ...as, this.folder, ...inFolder];
   }
 
   #env({ env = {} }: RunOptions): NodeJS.ProcessEnv {

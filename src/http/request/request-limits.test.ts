@@ -76,7 +76,15 @@ describe("the limit on requests", () => {
     "::ffff:127.0.0.1",
     "unknown",
   ])("does not count addresses of private networks, such as %s", (address) => {
-    expect(answered(new RequestLimits(config, 1, () => 0), address, 100)).toBe(100);
+    const limits = new RequestLimits(config, 1, () => 0);
+    expect(answered(limits, address, 100)).toBe(100);
+    for (const viewer of [person(1), person(1, true)]) {
+      for (let count = 0; count < 100; count++) {
+        const { request, response, sent } = requestOf(address, { authorization: "Bearer one" });
+        limits.count(request, response, viewer);
+        expect(sent).toEqual({});
+      }
+    }
   });
 
   it("does not believe a header from a sender that is not trusted", () => {

@@ -44,8 +44,8 @@ export class RequestLimits {
   readonly #processes: number;
   readonly #now: () => number;
   readonly #refused = new WeakMap<IncomingMessage, number>();
-  /** Whether a client with this address is counted at all. */
-  readonly #isCounted = new Map<string, boolean>();
+  /** By address, whether it is outside of this machine and of private networks. Only such clients are counted. */
+  readonly #outside = new Map<string, boolean>();
   #clients = new Map<string, Client>();
   #window = 0;
 
@@ -85,12 +85,7 @@ export class RequestLimits {
    * @throws ApiError 429
    */
   count(request: IncomingMessage, response: ServerResponse, viewer: Viewer): void {
-    const seconds =
-      viewer.kind === "anonymous"
-        ? this.#countNetwork(request, response)
-        : viewer.hasPersonalToken
-          ? this.#count("token", `token ${digestOf(request.headers.authorization ?? "")}`, response)
-          : this.#count("person", `person ${viewer.id}`, response);
+    const seconds = this.#countViewer(request, response, viewer);
     if (seconds > 0) throw throttled(seconds);
   }
 
@@ -113,15 +108,26 @@ export class RequestLimits {
     for (const [name, requests] of clients) this.#clientOf(policyOf(name), name).others += requests;
   }
 
+  #countViewer(request: IncomingMessage, response: ServerResponse, viewer: Viewer): number {
+    if (viewer.kind === "anonymous") return this.#countNetwork(request, response);
+    if (!this.#isOutside(this.#addressOf(request))) return 0;
+    return viewer.hasPersonalToken
+      ? this.#count("token", `token ${digestOf(request.headers.authorization ?? "")}`, response)
+      : this.#count("person", `person ${viewer.id}`, response);
+  }
+
   #countNetwork(request: IncomingMessage, response: ServerResponse): number {
-    if (this.#limits.network === 0) return 0;
     const address = this.#addressOf(request);
-    let isCounted = this.#isCounted.get(address);
-    if (isCounted === undefined) {
-      if (this.#isCounted.size >= maxClients) this.#isCounted.clear();
-      this.#isCounted.set(address, (isCounted = !isInside(address)));
-    }
-    return isCounted ? this.#count("network", `network ${networkOf(address)}`, response) : 0;
+    return this.#isOutside(address) ? this.#count("network", `network ${networkOf(address)}`, response) : 0;
+  }
+
+  #isOutside(address: string): boolean {
+    const known = this.#outside.get(address);
+    if (known !== undefined) return known;
+    if (this.#outside.size >= maxClients) this.#outside.clear();
+    const isOutside = !isInside(address);
+    this.#outside.set(address, isOutside);
+    return isOutside;
   }
 
   /** Returns after how many seconds the client may go on; 0 if it may now. */
