@@ -155,7 +155,7 @@ function registries(): Record<string, string | undefined> {
 async function copy(stage: Stage, rest: string, stages: ReadonlyMap<string, Stage>): Promise<void> {
   const [, from, files = rest] = /^--from=(\S+) (.*)$/.exec(rest) ?? [];
   const names = files.split(" ");
-  const to = path.posix.join(stage.workdir, names.pop() ?? "");
+  const to = path.posix.resolve(stage.workdir, names.pop() ?? "");
   await mkdir(stage.system.path(to), { recursive: true });
   if (from !== undefined) {
     const source = stages.get(from)?.system.folder ?? "";
