@@ -77,11 +77,14 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   // A slow body may take longer than a session or a permission lasts, so the user's rights are checked again once it
   // has arrived.
   app.addHook("preHandler", (request, reply, done) => {
-    inTrace(request.headers["traceparent"], () => {
+    const goOn = (): void => {
       if (request.viewer.kind === "user" && request.body !== undefined) {
         void authenticateThen(rules, request, reply, done);
       } else done();
-    });
+    };
+    const { traceparent } = request.headers;
+    if (traceparent === undefined) goOn();
+    else inTrace(traceparent, goOn);
   });
   app.addHook("onResponse", (request, reply, done) => {
     const answered = answeredRequest(request, reply);
