@@ -58,13 +58,8 @@ export function buildApp(context: Context): FastifyInstance {
     genReqId: () => requestIds.next(),
     // Log lines about a request include its id themselves: a child logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
-    serverFactory: (application) => {
-      const cached = responses.before(application);
-      return createHttpServer((request, response) => {
-        const answer = limits.isOver(request, response) ? application : cached;
-        answer(request, response);
-      });
-    },
+    serverFactory: (application) =>
+      createHttpServer(limits.before(responses.before(application), application)),
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,

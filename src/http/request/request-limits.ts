@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../config.ts";
 import { throttled } from "../../errors.ts";
 import { type ClientAddress, clientAddressWith, isInside, networkOf } from "./client-address.ts";
@@ -62,6 +62,14 @@ export class RequestLimits {
     this.#addressOf = clientAddressWith(config.trustProxy);
     this.#processes = processes;
     this.#now = nowMilliseconds;
+  }
+
+  /** Has requests answered, but those over their limit refused. */
+  before(answer: RequestListener, refuse: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.isOver(request, response)) refuse(request, response);
+      else answer(request, response);
+    };
   }
 
   /** Counts a request without credentials for its network. Returns whether it is over the limit. */
