@@ -20,6 +20,9 @@ const understood = (text: string, parameters: Parameters = []): string =>
 const anonymously = (text: string): string =>
   explainQuery(parseQuery(text, { hasPatterns: false, now }).query);
 
+const ignored = (text: string, parameters: Parameters = [], hasPatterns = false): boolean =>
+  parseQuery(text, { parameters, hasPatterns, now }).wildcardsIgnored;
+
 type Example = readonly [text: string, understood: string];
 
 const tables: Readonly<Record<string, readonly Example[]>> = {
@@ -129,6 +132,11 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["title:[* TO *]", "title:*"],
     ["title:(* a)^2", "(title:* OR title:a^2)"],
     ["title:[a TO b]", 'title:"a b"'],
+    ["title:[a TO *]", "title:a"],
+    ["title:[* TO b]", "title:b"],
+    ["[a TO b]", '"a b"'],
+    ["[* TO *]", "NOT *:*"],
+    ["title:-? a", "(a AND NOT title:?)"],
     ["unknown:a", '"unknown a"'],
     ["http://example.org", '"http example org"'],
     ["page_no_0:a", '"page no 0 a"'],
@@ -161,6 +169,8 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["data_x:*", "data_x:*"],
     ["data_x:ab*", "data_x:ab*"],
     ["data_x:a*b", 'data_x:"a*b"'],
+    ["data_x:ab?", 'data_x:"ab?"'],
+    ["user:5*", "NOT *:*"],
     ["data_x:http://a.b", 'data_x:"http://a.b"'],
     ["created_at:2024-01", moments("2024-01-01", "2024-02-01")],
     ["created_at:[2024-01-01 TO *]", "created_at:[2024-01-01T00:00:00.000000Z TO *]"],
@@ -175,7 +185,13 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["-user:1 a", "(a AND NOT user:[1 TO 1])"],
     ["NOT user:1", "NOT user:[1 TO 1]"],
     ["-user:(1 2)", "NOT (user:[1 TO 1] OR user:[2 TO 2])"],
+    ["user:(1 2) a", "((user:[1 TO 1] OR user:[2 TO 2]) AND a)"],
+    ["user:(1 title:b) a", "((user:[1 TO 1] OR title:b) OR a)"],
+    ["title:(a b) c", "((title:a OR title:b) OR c)"],
     ["user:1 OR a", "(user:[1 TO 1] OR a)"],
+    ["a AND b user:1", "((a AND b) OR user:[1 TO 1])"],
+    ["(a AND b) user:1", "((a AND b) OR user:[1 TO 1])"],
+    ["(a AND b) (c) user:1", "((a AND b) OR c OR user:[1 TO 1])"],
     ["(user:1) a", "(user:[1 TO 1] OR a)"],
     ["user:1^2", "user:[1 TO 1]"],
   ],
@@ -214,6 +230,11 @@ describe("a query", () => {
     ["page_count:[1 TO 5 foo", '("page count" OR 1 OR to OR 5 OR foo)'],
     ["user:1 foo AND", "(user:[1 TO 1] AND (foo OR and))"],
     ["+user:1 foo OR", "(user:[1 TO 1] AND (foo OR or))"],
+    ["(foo AND) bar", "((foo OR and) OR bar)"],
+    ["(-) a", "a"],
+    ["access:(AND)", 'access:"AND"'],
+    ["data_x:(a OR) b", '((data_x:"a" OR data_x:"OR") AND b)'],
+    ["sort:", "sort"],
   ])("is read as text where it is malformed: %s", (text, expected) => {
     expect(parse(text).escaped).toBe(true);
     expect(understood(text)).toBe(expected);
@@ -239,6 +260,39 @@ describe("a query", () => {
     expect(understood("foo sort:title _query_:x bar")).toBe("(foo OR bar)");
   });
 
+  it("says whether wildcards were ignored", () => {
+    expect([ignored("a*"), ignored("a*", [], true), ignored("a"), ignored("data_x:5*")]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([ignored("a", [["title", "b*"]]), ignored("a", [["title", "b"]])]).toEqual([true, false]);
+    expect(ignored("a", [["title", "b*"]], true)).toBe(false);
+  });
+
+  it("is a long question only without AND, OR and negation, and names the words that it leaves out", () => {
+    const many = Array.from({ length: 60 }, (_, index) => `w${"x".repeat(index % 7)}${index}`).join(" ");
+    const leftOut = (text: string): number => parse(text).leftOut.length;
+    expect(parse("a").leftOut).toEqual([]);
+    const whole = leftOut(many);
+    expect(whole).toBeGreaterThan(0);
+    for (const text of [`(${many})`, `NOT (a) ${many}`, `x -y ${many}`, `-(a) (${many})`]) {
+      expect([text, leftOut(text) >= whole]).toEqual([text, true]);
+    }
+    const kept = [
+      `-(${many})`,
+      `title:(${many})`,
+      `(a OR b) ${many}`,
+      `a AND b ${many}`,
+      `NOT (NOT (${many}))`,
+    ];
+    for (const text of kept) expect([text, leftOut(text)]).toEqual([text, 0]);
+    // The brackets have no operator, whatever stands beside them.
+    expect(leftOut(`(a OR b) (${many})`)).toBe(whole);
+    expect(leftOut(`((${many}) (a OR b))`)).toBe(whole);
+  });
+
   it("has neither wildcards nor fuzzy words for viewers who may not use them", () => {
     expect(anonymously("harb*")).toBe("harb");
     expect(anonymously("h?rbour")).toBe('"h rbour"');
@@ -246,6 +300,7 @@ describe("a query", () => {
     expect(anonymously("*:*")).toBe("NOT *:*");
     expect(anonymously("data_x:* -title:*")).toBe("(data_x:* AND NOT title:*)");
     expect(anonymously("title:(?? foo)")).toBe("title:foo");
+    expect(anonymously("title:-? a")).toBe("a");
     expect(anonymously('"a b"~3')).toBe('"a b"~3');
   });
 });
@@ -280,12 +335,30 @@ describe("parameters in addition to a query", () => {
     ["foo", [["access", " "]], "foo"],
     ["foo", [["id", "("]], "foo"],
     ["foo", [["unknown", "1"]], "foo"],
+    ["foo", [["title", "a,b"]], '(foo OR title:"a b")'],
+    ["foo", [["page_count", "1,2"]], "(NOT *:* AND foo)"],
+    ["foo", [["user", "1 )"]], "(user:[1 TO 1] AND foo)"],
   ])("narrow it: %s %j", (text, parameters, expected) => {
     expect(understood(text, parameters)).toBe(expected);
   });
 });
 
+it.each<[string, boolean]>([
+  ["1", false],
+  ["(1", true],
+  ["1 )", true],
+])("a parameter with the value %s counts as malformed: %s", (value, isMalformed) => {
+  expect(parse("foo", [["user", value]]).escaped).toBe(isMalformed);
+});
+
 describe("the limits of a query", () => {
+  it("count its characters, and say how many there may be", () => {
+    expect(understood("x".repeat(maxQueryLength))).toMatch(/^x+$/);
+    expect(() => parse("x".repeat(maxQueryLength + 1))).toThrow(
+      `A query may have ${maxQueryLength} characters, not ${maxQueryLength + 1}`,
+    );
+  });
+
   const tooMuch: readonly (readonly [text: string, parameters: Parameters])[] = [
     ["x".repeat(maxQueryLength + 1), []],
     ["+x ".repeat(101), []],
