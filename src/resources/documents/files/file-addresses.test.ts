@@ -4,7 +4,13 @@ import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { addTexts } from "../../../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import {
+  type TestApp,
+  defaultEngines,
+  startAppOn,
+  startTestApp,
+  testStorage,
+} from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
   let app: TestApp;
@@ -90,7 +96,14 @@ describe.each(defaultEngines)("the address of a file, as requests for JSON get i
       location.replace(/viewer=\d+&/, ""),
       location.replace(/viewer=\d+/, "viewer=1e1"),
     ];
-    for (const address of altered) expect([address, (await fetch(address)).status]).toEqual([address, 403]);
+    for (const address of altered) {
+      const answer = await fetch(address);
+      expect([address, answer.status, await answer.json()]).toEqual([
+        address,
+        403,
+        { detail: "This address is invalid or has expired." },
+      ]);
+    }
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 299_000 });
     expect((await fetch(location)).status).toBe(200);
     vi.setSystemTime(Date.now() + 3000);
@@ -131,5 +144,35 @@ describe.each(defaultEngines)("the address of a file, as requests for JSON get i
     const location = await locationOf(`/files/documents/${id}/pages/a%3Fb%23c%25.txt`, owner);
     expect(location).toContain(`/documents/${id}/pages/a%3Fb%23c%25.txt?viewer=`);
     expect((await fetch(location)).status).toBe(404);
+  });
+});
+
+describe.each(defaultEngines)("signed addresses, when the secret is replaced on %s", (engine) => {
+  const [former, present] = ["the-secret-of-the-addresses-until-now", "the-secret-of-the-addresses-from-now"];
+
+  it("stay valid as long as the former secret is among the present ones", async () => {
+    await using storage = await testStorage(engine, { QUIRE_SECRET: former });
+    const startWith = (secrets: string[]): Promise<TestApp> => startAppOn({ ...storage.config, secrets });
+    let address: string;
+    {
+      await using app = await startWith([former]);
+      await addDocuments(app.context, []);
+      const owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+      const row = { slug: "minutes", access: "private", user_id: owner.id, organization_id: 1 };
+      const [id = 0] = await addDocuments(app.context, [row]);
+      const key = documentFileKey(id, "minutes", "pdf");
+      await app.context.files.put(key, Readable.from([Buffer.from("the file")]));
+      const answer = await app.fetch(`/files/${key}`, {
+        headers: { accept: "application/json", ...owner.headers },
+      });
+      const { pathname, search } = new URL(((await answer.json()) as { location: string }).location);
+      address = pathname + search;
+    }
+    const statusWith = async (secrets: string[]): Promise<number> => {
+      await using app = await startWith(secrets);
+      return (await app.fetch(address)).status;
+    };
+    expect(await statusWith([present, former])).toBe(200);
+    expect(await statusWith([present])).toBe(403);
   });
 });
