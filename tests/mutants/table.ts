@@ -28,7 +28,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     ],
     floor: null,
   },
-  "src/http/request/cursor.ts": { tests: ["src/http/request/cursor.test.ts"], floor: 87 },
+  "src/http/request/cursor.ts": { tests: ["src/http/request/cursor.test.ts"], floor: 88 },
   [`${documents}/list/audience-store.ts`]: {
     tests: [`${documents}/list/list-store.test.ts`, `${documents}/list/signed-in.test.ts`],
     floor: null,
@@ -43,7 +43,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   "src/processing/prune/prune-pdf.ts": {
     tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pdf-layers.test.ts"],
-    floor: null,
+    floor: 63,
   },
   [`${documents}/uploads/resumable-uploads.ts`]: {
     tests: [`${documents}/uploads/tus-routes.test.ts`],
@@ -51,7 +51,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   [`${documents}/files/file-addresses.ts`]: {
     tests: [`${documents}/files/file-addresses.test.ts`],
-    floor: null,
+    floor: 76,
   },
   "src/http/request/csrf.ts": {
     tests: ["src/web/account/sign-in-routes.test.ts", "src/http/browsable/forms.test.ts"],
@@ -73,7 +73,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     ],
     floor: null,
   },
-  "src/search/parse-query.ts": { tests: ["src/search/parse-query.test.ts"], floor: null },
+  "src/search/parse-query.ts": { tests: ["src/search/parse-query.test.ts"], floor: 93 },
   "src/search/plan.ts": { tests: ["src/search/plan.test.ts"], floor: 97 },
   "src/backup/named-files.ts": {
     tests: ["src/backup/backup.test.ts", "src/backup/backups-at-once.test.ts"],

@@ -122,6 +122,7 @@ describe("a cursor", () => {
     ["missing padding", "cj0xJnA9Mw"],
     ["half of the padding", "cj0xJnA9Mw="],
     ["half of the padding, and other characters", "cj0xJnA9Mw=!!"],
+    ["half of the padding, and another letter", "cj0xJnA9Mw=x"],
     ["a letter beyond ASCII", "cD0yé"],
     ["bytes that are not ASCII", "zzzz"],
     ["a position that is not a number", base64("p=abc")],
@@ -164,6 +165,13 @@ describe("a cursor", () => {
     ["half a character", ["title", 0, 1, "\ud800"]],
   ])("of an ordering is refused for %s", (_, parts) => {
     expect(attempt(base64(JSON.stringify(parts)), "title")).toEqual(refused);
+  });
+
+  it("of an ordering is refused for a value that no row of it has", () => {
+    const encoded = base64('["page_count",0,1,"many"]');
+    const numbers = { name: "page_count", mayHave: (found: unknown) => typeof found === "number" };
+    expect(() => decodeCursor(encoded, numbers)).toThrow(ApiError);
+    expect(decodeCursor(base64('["page_count",0,1,7]'), numbers)).toMatchObject({ key: { id: 1, value: 7 } });
   });
 
   it("of the default ordering is refused by other orderings", () => {
