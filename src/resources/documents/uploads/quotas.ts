@@ -2,7 +2,7 @@ import type { Config } from "../../../config.ts";
 import type { Context } from "../../../context.ts";
 import { ApiError } from "../../../errors.ts";
 import { timestampIn } from "../../../http/text/timestamp.ts";
-import { type Holder, countPagesSince, findStoredBytes } from "./quota-store.ts";
+import { type Holder, countPagesSince, findStoredBytes, holdersOf } from "./quota-store.ts";
 
 /*
  * How much a person and an organization may store, and how many pages they may add in a day. Settings say it, for all
@@ -29,6 +29,15 @@ export interface Quotas {
 /** Whether any setting limits the storage, which then has to be measured. */
 export const limitsStorage = ({ personStorageMb, organizationStorageMb }: Config): boolean =>
   personStorageMb > 0 || organizationStorageMb > 0;
+
+/** The holders of a document whose quotas have to be checked: none unless a setting limits something. */
+export async function limitedHoldersOf(
+  { config, database }: Pick<Context, "config" | "database">,
+  documentId: number,
+): Promise<Holder[]> {
+  const limitsPages = config.personPagesPerDay > 0 || config.organizationPagesPerDay > 0;
+  return limitsPages || limitsStorage(config) ? holdersOf(database, documentId) : [];
+}
 
 function limitsOf(config: Config, { kind }: Holder): { megabytes: number; pages: number } {
   return kind === "user"

@@ -20,8 +20,7 @@ import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
 import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
-import { holdersOf } from "./quota-store.ts";
-import { checkQuotas } from "./quotas.ts";
+import { checkQuotas, limitedHoldersOf } from "./quotas.ts";
 
 /** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
@@ -99,7 +98,7 @@ export async function storeFile(
   const { config, database, files } = context;
   const limitBytes = config.uploadLimitMb * 1024 * 1024;
   if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
-  const holders = await holdersOf(database, id);
+  const holders = await limitedHoldersOf(context, id);
   await checkQuotas(context, holders, announcedBytes ?? 0);
   const { key, extension } = target;
   const started = performance.now();

@@ -34,8 +34,7 @@ import {
   receiveReplacement,
 } from "./receive-replacement.ts";
 import type { Publisher } from "../record/publisher.ts";
-import { holdersOf } from "./quota-store.ts";
-import { checkQuotas } from "./quotas.ts";
+import { checkQuotas, limitedHoldersOf } from "./quotas.ts";
 import { partialFilesOf } from "./shared-partial-files.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
@@ -101,7 +100,7 @@ export class ResumableUploads {
         note.sealedPassword = sealPassword(this.#context, target.id, password);
     } else await this.#checkTarget(viewer, target.id);
     if (target !== null)
-      await checkQuotas(this.#context, await holdersOf(this.#context.database, target.id), size);
+      await checkQuotas(this.#context, await limitedHoldersOf(this.#context, target.id), size);
     const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
