@@ -8,7 +8,7 @@ function endAt(limit: Parameters<typeof limitTime>[0], share: number | null, sec
   const started = mockedMilliseconds();
   const elapsed = (): number => (mockedMilliseconds() - started) / 1000;
   let ended: number | null = null;
-  // What came before does not count.
+  // The time before the timer began does not count.
   const read = (): number | null => (share === null ? null : 1000 + share * elapsed());
   const running = limitTime(limit, read, () => (ended = elapsed()));
   vi.advanceTimersByTime(seconds * 1000);

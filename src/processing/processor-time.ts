@@ -72,7 +72,7 @@ interface ProcessorTime {
   seconds: number;
 }
 
-/** The processor time in a file `stat` of /proc; null if there is none. */
+/** The processor time that a `stat` file of /proc gives; null if it gives none. */
 function readStat(path: string): ProcessorTime | null {
   let text: string;
   try {

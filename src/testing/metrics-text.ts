@@ -1,4 +1,4 @@
-/** The value of a metric on a page of metrics, summed over all lines with these labels; 0 if there is none. */
+/** The value of a metric on a page of metrics, summed over all lines with these labels; 0 without such a line. */
 export function metricIn(page: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return page

@@ -34,7 +34,7 @@ export class Load {
     this.#clients = [this.#read(), this.#write(), this.#sendInParts()];
   }
 
-  /** What was seen since it was asked last. */
+  /** What the clients have seen since the last call. */
   take(): Seen {
     const seen = this.#seen;
     this.#seen = nothing();

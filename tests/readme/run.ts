@@ -7,9 +7,9 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /*
  * npm run test:readme: copies the three ways to start Quire from the README, pastes each of them into a shell in a clean
- * place, and asks what they start for the list of documents. Needs the registry of npm. The package is not taken from the
- * registry but from this repository. The container needs an engine; where there is none, npm run test:image does what
- * the Dockerfile says.
+ * folder, and asks what they start for the list of documents. It needs the npm registry, but takes Quire's own package
+ * from this repository. A container needs an engine; on machines without one, npm run test:image does what the
+ * Dockerfile says.
  */
 
 const root = path.join(import.meta.dirname, "../..");

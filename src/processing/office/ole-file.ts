@@ -46,7 +46,7 @@ export class OleFile {
     return [...this.#entries.keys()];
   }
 
-  /** The bytes of a stream; null if there is none of this name. */
+  /** The bytes of a stream; null if no stream has this name. */
   find(name: string): Buffer | null {
     const entry = this.#entries.get(name);
     if (entry === undefined) return null;

@@ -38,7 +38,7 @@ function isUtf8InUtf16(text: string): boolean {
   return letters.every((letter) => letter !== null && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter));
 }
 
-/** The letter whose two bytes in UTF-8 are this code; null if they are none. */
+/** The letter whose two bytes in UTF-8 are this code; null if they are not one letter. */
 function decodedFrom(code: number): string | null {
   const [first, second] = [code >> 8, code & 0xff];
   if (first < 0xc2 || first > 0xdf || second < 0x80 || second > 0xbf) return null;

@@ -61,7 +61,7 @@ export interface StoredFigures extends Figures {
   subject: number;
 }
 
-/** The id of the newest receipt; 0 if there is none. */
+/** The id of the newest receipt; 0 if there are no receipts. */
 export async function findLastReceipt({ reader }: Pick<Database, "reader">): Promise<number> {
   const row = await reader
     .selectFrom("document_receipts")

@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useId } from "preact/hooks";
 import { documentLimits } from "../../contract/limits.ts";
 
-/** A form for the password of a locked file. What was typed is gone once it is sent. */
+/** A form for the password of a locked file. It forgets the password once it has sent it. */
 export function PasswordForm({
   label,
   submit,

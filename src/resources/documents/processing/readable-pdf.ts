@@ -72,7 +72,7 @@ export async function openReadablePdf(
 interface Copy {
   path: string;
   engine: "pdfium" | "quire" | RepairProgram;
-  /** What was done to the file, for a person. */
+  /** A sentence for people that says what was done to the file. */
   note: string;
 }
 

@@ -49,7 +49,7 @@ export interface RecognisedPage extends OcrPage {
   language: string;
   /** From 0 to 100. */
   worth: number;
-  /** Why the text should be discarded, and what might help; null if it is good, or there is none on the page. */
+  /** Why the text should be discarded, and what might help; null if it is good, or if the page has no text. */
   fault: string | null;
 }
 

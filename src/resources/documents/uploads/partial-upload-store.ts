@@ -83,7 +83,7 @@ export async function removeUpload(writer: Writer, name: string): Promise<void> 
   await removeRows(writer, "partial_uploads", { name });
 }
 
-/** What became of an attempt to hold an upload: the holder's name, or why there is none. */
+/** The result of an attempt to hold an upload: the holder's name, or why it is not held. */
 export type Held = { holder: string } | "of another" | "gone";
 
 /** Holds an upload for some seconds, if nobody else does. */

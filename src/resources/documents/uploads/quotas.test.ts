@@ -59,13 +59,13 @@ describe.each(engines)("limits on what people may store on %s", (engine) => {
     });
     expect((await upload(app, other, 400 * kilobyte)).status).toBe(201);
     expect((await upload(app, keeper, 200 * kilobyte)).status).toBe(201);
-    // What has arrived since the measurement counts too.
+    // Files that have arrived since the measurement count too.
     expect((await upload(app, keeper, 200 * kilobyte)).status).toBe(507);
     const list = await sendAs(app, keeper, "GET", "/api/documents/?ordering=id");
     expect(list.body.results.filter(({ user }: { user: number }) => user === keeper.id)).toHaveLength(2);
   });
 
-  it("hold for an organization, whoever of it uploads, and for files that come in parts", async () => {
+  it("hold for an organization, whichever member uploads, and for files that arrive in parts", async () => {
     await using app = await startTestApp(engine, { QUIRE_ORGANIZATION_STORAGE_MB: "1" });
     await addDocuments(app.context, []);
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true });
@@ -117,7 +117,7 @@ describe.each(engines)("limits on what people may store on %s", (engine) => {
     expect(text).not.toContain("Your documents take");
   });
 
-  it("are none by default, and the account says nothing of them", async () => {
+  it("do not exist by default, and the account does not mention them", async () => {
     await using app = await startTestApp(engine);
     await addDocuments(app.context, []);
     const keeper = await addPerson(app.context, { username: "keeper", organizations: [1] });
