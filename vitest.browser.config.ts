@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { findChromium } from "./src/testing/chromium.ts";
 import { LongestFirst, reporters } from "./src/testing/durations.ts";
 
 declare module "vitest" {
@@ -27,11 +27,3 @@ export default defineConfig({
     hookTimeout: 120_000,
   },
 });
-
-function findChromium(): string {
-  const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-  if (!existsSync(chromium)) {
-    throw new Error(`There is no browser at ${chromium}: install Chromium, or name one in CHROMIUM_PATH`);
-  }
-  return chromium;
-}

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,6 +7,7 @@ import { type Browser, type CDPSession, type Page, chromium } from "playwright-c
 import { readConfig } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
+import { findChromium } from "../src/testing/chromium.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { readOptions } from "./options.ts";
@@ -23,7 +23,7 @@ import { startQuire } from "./quire-server.ts";
  *   npm run bench:reading [-- --pages 30000 --jumps 40 --pdfjs node_modules/pdfjs-dist]
  *
  * With the folder of the package `pdfjs-dist`, which is no dependency of Quire, it also measures the viewer of pdf.js.
- * The browser is the one of the browser tests: CHROMIUM_PATH, or else /usr/bin/chromium.
+ * The browser is the one of the browser tests.
  */
 
 const {
@@ -35,9 +35,8 @@ const {
   jumps: "number",
   pdfjs: "text",
 });
-const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const chromiumPath = findChromium();
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-if (!existsSync(chromiumPath)) throw new Error(`There is no browser at ${chromiumPath}`);
 
 const twoFrames = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
 
