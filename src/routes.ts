@@ -55,6 +55,7 @@ import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
+import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
 import type { scheduleOf } from "./serving/schedule.ts";
@@ -241,6 +242,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [feedPaths, feedRoutes],
   [["/", "/documents/*"], webRoutes],
   [["/notes/"], notesPageRoutes],
+  [["/api/quotations/", "/quotations/"], quotationRoutes],
   [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
   [
     ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],

@@ -504,6 +504,8 @@ describe.each(engines)("an invalid request about files, on %s", (engine) => {
       "/files/documents/D/pages/a-document-p1-V.gif",
       "/files/documents/D/a-document.pdf?viewer=V&expires=V&signature=V",
       "/api/oembed/?url=V&maxwidth=V&maxheight=V",
+      "/api/quotations/?quote=V&document=D&page_number=V",
+      "/quotations/?quote=V&document=V",
     );
     await fc.assert(
       fc.asyncProperty(

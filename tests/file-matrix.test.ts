@@ -148,7 +148,7 @@ const originals = [
 function isRead({ name }: MatrixRow, role: Role, { access, status }: FilledDocument): boolean {
   if (/\/(?:table|mail)\//.test(name))
     return status === "success" && (access === "public" ? role === "anonymous" : role === "project viewer");
-  return !/position|gif|iiif.*text|outline|mentions/.test(name) || status === "success";
+  return !/position|gif|iiif.*text|outline|mentions|quot/.test(name) || status === "success";
 }
 
 /** "done" if a request that was answered with success did what it should; otherwise what was found. */

@@ -55,6 +55,9 @@ export const savedSearchLimits = { name: 255 } as const;
 /** Of the query of a search, with its parameters. */
 export const maxQueryLength = 10_000;
 
+/** Of a quotation that is checked. */
+export const quotationLimits = { quote: 5000 } as const;
+
 /** The maximum number of items in a bulk request. */
 export const bulkLimit = 25;
 

@@ -71,6 +71,10 @@ const values = {
     /** Before the title of the document. */
     pageOf: (page: number) => ({ page }),
   },
+  quotations: {
+    redacted: (day: string) => ({ day }),
+    onPage: (page: number) => ({ page }),
+  },
   trashHelp: (days: number) => ({ days }),
   plainUpload: {
     newFileOf: (id: number) => ({ id }),

@@ -142,7 +142,10 @@ export function renderDocumentPage(view: DocumentPageView): string {
             <a class="button" href="${browsable}">${texts.document.recordInApi}</a>
             ${
               pageCount > 0 &&
-              html`<a class="button" href="${site.home}?like=${document.id}">${texts.document.similar}</a>`
+              html`<a class="button" href="${site.home}?like=${document.id}">${texts.document.similar}</a>
+                <a class="button" href="${site.home}quotations/?document=${document.id}"
+                  >${texts.quotations.title}</a
+                >`
             }
             ${
               account !== null &&

@@ -37,6 +37,8 @@ export const fileRows = matrixOf(`
   GET    /api/documents/:id/errors/                      nothing     200         nothing  200         200          200
   GET    /api/documents/:id/pending/                     nothing     200         nothing  200         200          200
   GET    /api/documents/:id/search/          ?q=harbour  nothing     200         nothing  200         200          200
+  GET    /api/quotations/        ?document=:id&quote=harbour nothing 200      nothing  200         200          200
+  GET    /quotations/            ?document=:id&quote=harbour nothing 200      nothing  200         200          200
   GET    /api/documents/:id/outline/                     nothing     200         nothing  200         200          200
   GET    /api/documents/:id/table/                       nothing     200         nothing  200         200          200
   GET    /api/documents/:id/mail/                        nothing     200         nothing  200         200          200

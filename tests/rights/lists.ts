@@ -30,6 +30,8 @@ export const listRows = matrixOf(`
   GET  /api/projects/             ?per_page=100                         200         200         200
   POST /api/projects/                                                   signin      201         201
   POST /projects/                                                       denied      303         303
+  GET  /api/quotations/           ?quote=harbour                        200         200         200
+  GET  /quotations/               ?quote=harbour                        200         200         200
   GET  /api/statistics/                                                 signin      denied      200
   GET  /sitemap.xml                                                     200         200         200
   GET  /sitemap-:part.xml                                               200:public  200:public  200:public

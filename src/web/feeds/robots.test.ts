@@ -54,7 +54,7 @@ describe("llms.txt", () => {
     expect(addresses.length).toBeGreaterThan(4);
     await using app = await startTestApp("sqlite");
     for (const address of addresses) {
-      const { status: answer } = await app.fetch(address.replace("q=", "q=harbour"));
+      const { status: answer } = await app.fetch(address.replace(/\b(q|quote)=/, "$1=harbour"));
       expect({ address, answer }).toEqual({ address, answer: 200 });
     }
   });

@@ -135,7 +135,7 @@ const margin = { x: 0.002, y: 0.001 };
 const maxGap = 0.04;
 
 /** One box for words that follow each other on a line, so that the gaps do not tell how long each word is. */
-function boxesOf(words: readonly PageWord[], tokens: readonly WordPart[]): Mention["boxes"] {
+export function boxesOf(words: readonly PageWord[], tokens: readonly WordPart[]): Mention["boxes"] {
   const boxes: { word: PageWord; box: Mention["boxes"][number] }[] = [];
   for (const [index, ofWord] of Map.groupBy(tokens, (token) => token.index)) {
     const word = words[index] as PageWord;
