@@ -56,6 +56,7 @@ import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
+import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
 import type { scheduleOf } from "./serving/schedule.ts";
@@ -170,6 +171,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     accountRoutes,
   ],
   [["/api/account/shared/"], sharedRoutes],
+  [["/mcp"], mcpRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
     [

@@ -89,7 +89,7 @@ const layers = [
   ["web/feeds"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/desk", "web/notes", "web/quotations"],
-  ["web/projects"],
+  ["web/mcp", "web/projects"],
   // The application starts it and shows it to administrators.
   ["serving/schedule"],
   ["routes"],

@@ -21,7 +21,7 @@ import { isInFull, shareOf } from "../src/testing/runs.ts";
 import { stateOf } from "../src/testing/state.ts";
 import { type TestApp, engines } from "../src/testing/test-app.ts";
 import { documentMatrix } from "./rights/document-matrix.ts";
-import { fileRequest, fileRows, fileWord, fileWords } from "./rights/files.ts";
+import { fileRequest, fileRows, fileWord, fileWords, hasAnswered } from "./rights/files.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 200, height: 300, lines: ["Harbour"] }] }));
 
@@ -37,7 +37,11 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
         return /^\d/.test(word) && !isRead(row, role, document) ? null : word;
       },
       askedOf: (row, document) => fileRequest(world.app.url, row, document),
-      effectOf: (row, { thing }) => effectOf(world.app, row, thing),
+      onlyReads: ({ path }) => path === "/mcp",
+      effectOf: async (row, { thing }, { body }) => {
+        if (row.path !== "/mcp") return effectOf(world.app, row, thing);
+        return hasAnswered(body) ? "done" : "the tool was refused";
+      },
     });
   });
   afterAll(() => world[Symbol.asyncDispose]());

@@ -62,7 +62,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       allowAll(reply);
       return;
     }
-    if (rules.isReadOnly && !readingMethods.has(request.method)) throw readOnly(readOnlyRetrySeconds);
+    if (rules.isReadOnly && mayChange(request)) throw readOnly(readOnlyRetrySeconds);
     const { isHidden, view } = request.routeOptions.config;
     if (view !== undefined && isHidden !== true) negotiate(request);
     const { authorization, cookie } = request.headers;
@@ -95,6 +95,10 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     }
     done();
   });
+}
+
+function mayChange({ method, routeOptions: { config } }: FastifyRequest): boolean {
+  return !readingMethods.has(method) && config.changesNothingItself !== true;
 }
 
 function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {

@@ -37,6 +37,8 @@ export interface Matrix<Role extends string, Thing> {
   copiesOf: (row: MatrixRow, cells: readonly Case<Role, Thing>[]) => Promise<Thing[]>;
   /** Whether changes of this row may change this line of the state, which was there before; by default none. */
   mayChange?: (row: MatrixRow, line: string) => boolean;
+  /** Whether requests of this row change nothing, in spite of their method. */
+  onlyReads?: (row: MatrixRow) => boolean;
   /** Whether a request that was answered with success did what it should: "done", or what was found instead. */
   effectOf: (row: MatrixRow, cell: Case<Role, Thing>, reply: Reply) => Promise<string>;
 }
@@ -114,22 +116,22 @@ export async function runRow<Role extends string, Thing>(
   row: MatrixRow,
 ): Promise<void> {
   const asking = new RowAsking(matrix, row);
-  const isChange = !readingMethods.has(row.method);
+  const isRead = readingMethods.has(row.method);
+  const isChange = !isRead && matrix.onlyReads?.(row) !== true;
+  const ways = isChange ? waysOfChanging : isRead ? waysOfReading : [];
   const cells = cellsOf(matrix, row);
   const isAllowed = ({ word }: Cell<Role, Thing>): boolean => /^\d/.test(word);
   // A change that is made needs a copy of its thing, which takes longer than many requests.
   const allowed = cells.filter((cell) => isAllowed(cell) && (!isChange || matrix.isSelected(cell.thing)));
   const before = await stateOf(matrix.app);
-  await each(
-    cells.filter((cell) => !isAllowed(cell)),
-    (cell) => asking.refused(cell, isChange ? waysOfChanging : waysOfReading),
-  );
-  await each(allowed, (cell) => (isChange ? asking.powerless(cell) : asking.read(cell)));
+  const refused = cells.filter((cell) => !isAllowed(cell));
+  await each(refused, (cell) => asking.refused(cell, ways));
+  await each(allowed, (cell) => (isChange ? asking.powerless(cell) : asking.read(cell, ways)));
   expect(asking.shown()).toEqual([]);
   expect(changedLines(before, await stateOf(matrix.app)).slice(0, maxShown)).toEqual([]);
   if (!isChange || allowed.length === 0) return;
   const copies = await matrix.copiesOf(row, allowed);
-  await each(allowed, (cell, index) => asking.changed({ ...cell, thing: copies[index] as Thing }));
+  await each(allowed, (cell, index) => asking.done({ ...cell, thing: copies[index] as Thing }));
   expect(asking.shown()).toEqual([]);
   // Nothing else has changed: every row that was there before the copies is as it was.
   const others = linesApart(before, await stateOf(matrix.app));
@@ -255,9 +257,9 @@ class RowAsking<Role extends string, Thing> {
   }
 
   /** A request to read that is answered, and the same request in another way. */
-  async read(cell: Cell<Role, Thing>): Promise<void> {
-    const plain = await this.#done(cell);
-    const way = this.#nextWay(cell, waysOfReading);
+  async read(cell: Cell<Role, Thing>, ways: readonly Way[]): Promise<void> {
+    const plain = await this.done(cell);
+    const way = this.#nextWay(cell, ways);
     if (way === null) return;
     const other = await this.#ask(cell, way);
     if (other.status >= 400) this.#differ(cell, way, `expected an answer, got ${shortly(other)}`);
@@ -273,11 +275,6 @@ class RowAsking<Role extends string, Thing> {
     if (reply.status < 400) this.#differ(cell, way, `expected a refusal, got ${shortly(reply)}`);
   }
 
-  /** A change that is made. */
-  async changed(cell: Cell<Role, Thing>): Promise<void> {
-    await this.#done(cell);
-  }
-
   /** A request with a method that the address does not have. */
   async other(cell: Cell<Role, Thing>): Promise<void> {
     const reply = await this.#ask(cell, plainly);
@@ -286,7 +283,8 @@ class RowAsking<Role extends string, Thing> {
     await this.#compare(cell, plainly, reply);
   }
 
-  async #done(cell: Cell<Role, Thing>): Promise<Reply> {
+  /** A request that is answered: its status, and its effect. */
+  async done(cell: Cell<Role, Thing>): Promise<Reply> {
     const reply = await this.#ask(cell, plainly);
     if (reply.status !== Number.parseInt(cell.word, 10))
       this.#differ(cell, plainly, `expected ${cell.word}, got ${shortly(reply)}`);
@@ -355,7 +353,7 @@ function shortly({ status, body }: Reply): string {
 /** Runs the action for a few items at a time. */
 async function each<T>(
   items: readonly T[],
-  action: (item: T, index: number) => Promise<void>,
+  action: (item: T, index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

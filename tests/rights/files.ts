@@ -65,6 +65,10 @@ export const fileRows = matrixOf(`
   GET    /api/oembed                         ?url=:address nothing   200         nothing  200         200          200
   GET    /api/oembed.json                    ?url=:address nothing   200         nothing  200         200          200
   GET    /api/oembed/                        note        nothing     200         nothing  200         200          200
+  POST   /mcp                                get_document untold    200         untold   200         200          200
+  POST   /mcp                                read_pages   untold    200         untold   200         200          200
+  POST   /mcp                                read_notes   untold    200         untold   200         200          200
+  POST   /mcp                                verify_quote untold    200         untold   200         200          200
   GET    /api/documents/process/events/      ?id__in=:id 200         200         200      200         200          200
   GET    /api/documents/zip/                 ?id__in=:id 200         200         200      200         200          200
   GET    /upload/                            ?replace=:id tosignin   tosignin    200      200         200          200
@@ -88,6 +92,8 @@ export const fileWords: Words = {
   unknown: [400, { document: ['Invalid pk "<id>" - object does not exist.'] }],
   full: [400, { document: ["It has its file already."] }],
   tosignin: [302],
+  /** The protocol's answer is a success; what the tool was refused is in it. */
+  untold: [200],
 };
 
 /** The expected word for a role's right to the document and the state of its file. */
@@ -147,7 +153,21 @@ const rests: Record<string, (document: FilledDocument) => Partial<Asked>> = {
     headers: { accept: "application/json" },
   }),
   "GET /upload/ ?replace=:id": () => ({ by: "session" }),
+  "POST /mcp get_document": ({ id }) => calling("get_document", { document: id }),
+  "POST /mcp read_pages": ({ id }) => calling("read_pages", { document: id, first_page: 1 }),
+  "POST /mcp read_notes": ({ id }) => calling("read_notes", { document: id }),
+  "POST /mcp verify_quote": ({ id }) => calling("verify_quote", { document: id, quote: "harbour" }),
 };
+
+/** A message of the Model Context Protocol. */
+const calling = (name: string, given: object): Partial<Asked> => ({
+  value: { jsonrpc: "2.0", id: "a", method: "tools/call", params: { name, arguments: given } },
+  headers: { accept: "application/json, text/event-stream" },
+});
+
+/** Whether a tool has done what it was called for. */
+export const hasAnswered = (body: string): boolean =>
+  body.includes('"result":') && !body.includes('"isError":true');
 
 const base64 = (text: string | number): string => Buffer.from(String(text)).toString("base64");
 

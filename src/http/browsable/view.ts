@@ -36,6 +36,8 @@ declare module "fastify" {
     ignoresCredentials?: boolean;
     /** The route works without the database, and responds even when the database is unavailable. */
     needsNoDatabase?: boolean;
+    /** Its POST only reads, or asks other routes to change something, which check that it may. */
+    changesNothingItself?: boolean;
     /** The query string may be as long as a search query. */
     takesLongQuery?: boolean;
     /** How the route stores the file that a form may contain. */
