@@ -28,7 +28,8 @@ import { scheduleOf } from "./serving/schedule.ts";
 import { siteOf } from "./web/site.ts";
 import { readStaticFiles } from "./web/static-routes.ts";
 import { prepareBundles } from "./web/viewer-bundle.ts";
-import { type Services, routes } from "./routes.ts";
+import { routes } from "./routes.ts";
+import type { Services } from "./services.ts";
 
 /**
  * Bodies are checked field by field, and records are sent as bytes that are already serialized. So Fastify's own

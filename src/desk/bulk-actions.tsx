@@ -97,9 +97,14 @@ function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
   return (
     <>
       {selected.length <= maxInArchive && withFile(api, list).length > 0 && (
-        <a class="button" href={api.archiveOf(selected)} download>
-          {texts.download}
-        </a>
+        <>
+          <a class="button" href={api.archiveOf(selected)} download>
+            {texts.download}
+          </a>
+          <a class="button" href={api.archiveOf(selected, true)} download>
+            {texts.downloadSearchable}
+          </a>
+        </>
       )}
       <button type="button" class="button" onClick={() => list.deselect()}>
         {texts.deselect}

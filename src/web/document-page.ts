@@ -22,7 +22,7 @@ export interface DocumentPageView {
   document: ShownDocument;
   /** The description with its formatting. Null if there is none. */
   description: Html | null;
-  /** The document's files, in this order: the PDF, the original of another type, the text. */
+  /** The document's files, in this order: the PDF, its searchable copy, the original of another type, the text. */
   files: readonly FileView[];
   /** The address below which these files are: absolute, or a path of this site. Ends in a slash. */
   assets: string;
@@ -57,6 +57,8 @@ export interface FileView {
   bytes: number | null;
 }
 
+  /** Whether it is the PDF with its recognised words. */
+  isSearchable?: boolean;
 /** The robots directive of a document, for its page and for the `X-Robots-Tag` header; null for none. */
 export function robotsFor({
   noindex,
@@ -169,9 +171,16 @@ export function renderDocumentPage(view: DocumentPageView): string {
   });
 }
 
-function downloadLink({ href, extension, bytes }: FileView, index: number, locale: Locale): Html {
+function citationLine({ citations }: DocumentPageView, { cite }: Catalogue["document"]): Html {
+  const links = citations.map(({ name, href }) => html`<a class="button small" href="${href}">${name}</a> `);
+  return html`<p>${cite} ${links}</p>`;
+}
+
+function downloadLink(file: FileView, index: number, locale: Locale): Html {
+  const { href, extension, bytes, isSearchable = false } = file;
   const texts = pageTexts(locale).document;
-  const name = extension === "txt" ? texts.downloadText : texts.download(extension.toUpperCase());
+  const kind = extension === "txt" ? texts.downloadText : texts.download(extension.toUpperCase());
+  const name = isSearchable ? texts.downloadSearchable : kind;
   const size = bytes === null ? "" : ` (${bytesInWords(bytes, locale)})`;
   return html`<a class="button ${index === 0 && "primary"}" href="${href}" download>${name}${size}</a>`;
 }

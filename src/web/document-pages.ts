@@ -8,10 +8,12 @@ import { visitedSite } from "../http/browsable/visited-site.ts";
 import { listStart } from "../http/request/cursor.ts";
 import { type Viewer, mayWrite } from "../http/request/viewer.ts";
 import { sendPage } from "../http/response/representation.ts";
+import { html } from "../http/text/html.ts";
 import { mapInSlices } from "../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
-import { findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
+import { hasWords } from "../resources/documents/pages/page-reading-store.ts";
+import { type StoredFile, findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
@@ -73,7 +75,7 @@ export class DocumentPages {
     const document = shownDocument(row, await namesAround(database, request.viewer, row, addresses));
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "'none'");
-    const found = await filesOf(files, row, assets);
+    const found = await filesOf({ database, files }, row, assets);
     const imageType = imageTypeOf(row, found);
     this.#prepareImages(imageType);
     const first = destination?.page ?? pageIn(query.last("page"), row.page_count);
@@ -112,7 +114,7 @@ export class DocumentPages {
     const query = queryOf(request);
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "*");
-    const imageType = imageTypeOf(row, await filesOf(this.#context.files, row, assets));
+    const imageType = imageTypeOf(row, await filesOf(this.#context, row, assets));
     this.#prepareImages(imageType);
     const page = destination?.page ?? pageIn(query.last("page"), row.page_count);
     const fragment =
@@ -200,9 +202,13 @@ async function accountOf(database: Database, viewer: Viewer, row: DocumentRow): 
 
 /**
  * The files in our own store, or at the address that an imported record names, where every document has a PDF. The
- * PDF comes first, then the original of another type, then the text.
+ * PDF comes first, then its copy with recognised words, then the original of another type, then the text.
  */
-async function filesOf(files: Context["files"], row: DocumentRow, assets: string): Promise<FileView[]> {
+async function filesOf(
+  { database, files }: Pick<Context, "database" | "files">,
+  row: DocumentRow,
+  assets: string,
+): Promise<FileView[]> {
   const slug = encodeURIComponent(row.slug);
   const text = { href: `${assets}${documentFolder(row.id)}/${slug}.txt`, extension: "txt", bytes: null };
   const texts = row.page_count > 0 ? [text] : [];
@@ -212,12 +218,14 @@ async function filesOf(files: Context["files"], row: DocumentRow, assets: string
   }
   const pdf = await findPdf(files, row);
   const original = row.original_extension === "pdf" ? null : await findOriginal(files, row);
-  const found = [pdf, original].filter((file) => file !== null);
-  if (found.length === 0) return [];
-  return [
-    ...found.map(({ key, extension, size }) => ({ href: `${assets}${key}`, extension, bytes: size })),
-    ...texts,
-  ];
+  if (pdf === null && original === null) return [];
+  const viewed = (file: StoredFile | null): FileView[] =>
+    file === null ? [] : [{ href: `${assets}${file.key}`, extension: file.extension, bytes: file.size }];
+  const isSearchable = pdf !== null && (await hasWords(database, row.id));
+  const copies = viewed(isSearchable ? pdf : null).map(({ href, extension }) => {
+    return { href: `${href}?text=1`, extension, bytes: null, isSearchable };
+  });
+  return [...viewed(pdf), ...copies, ...viewed(original), ...texts];
 }
 
 /**

@@ -54,9 +54,14 @@ export class DeskApi extends Client {
     return status !== "nofile" && asset_url === this.options.assets;
   }
 
-  /** The address of the originals of documents, as one ZIP archive. */
-  archiveOf(documents: readonly DeskDocument[]): string {
-    return `${this.options.api}documents/zip/?id__in=${documents.map(({ id }) => id).join(",")}`;
+  /**
+   * The address of the originals of documents, as one ZIP archive.
+   *
+   * @param isSearchable whether it has PDFs with recognised words in place of scans
+   */
+  archiveOf(documents: readonly DeskDocument[], isSearchable = false): string {
+    const ids = documents.map(({ id }) => id).join(",");
+    return `${this.options.api}documents/zip/?id__in=${ids}${isSearchable ? "&text=1" : ""}`;
   }
 
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {

@@ -73,10 +73,10 @@ export class ConversionProcesses {
     timeLimitSeconds = this.#limits.timeLimitSeconds,
   ): Promise<ConversionResult> {
     const { extract } = task;
-    const isOfPages = extract === undefined || extract.kind === "files";
-    // A person waits for the other parts.
-    const limit = isOfPages ? unhurried(timeLimitSeconds) : byTheClock(timeLimitSeconds);
-    const owner = isOfPages && keptFor.has(task.extension) ? task.owner : undefined;
+    const isPart = extract?.kind === "table" || extract?.kind === "mail";
+    // A person waits for it.
+    const limit = isPart ? byTheClock(timeLimitSeconds) : unhurried(timeLimitSeconds);
+    const owner = !isPart && keptFor.has(task.extension) ? task.owner : undefined;
     const used = owner === undefined ? null : this.#take(owner);
     if (used !== null) {
       const reply = await this.#ask(used, task, limit);

@@ -6,12 +6,21 @@ export interface ConversionTask {
   from: string;
   extension: string;
   to: string;
-  /** If given, a part of the file is written there as JSON, instead of a PDF. */
+  /** That of an encrypted archive. */
+  password?: string;
+  /** If given, a part of the file is written there as JSON, or a searchable copy of it. */
   extract?: Extract;
 }
 
-/** The part of a file to read: some rows of a table, the headers of a mail, or the files in it, which are written. */
-export type Extract = ({ kind: "table" } & TableRange) | { kind: "mail" } | ({ kind: "files" } & Unpacking);
+/**
+ * The part of a file to read: some rows of a table, the headers of a mail, or the files in it, which are written. Or a
+ * copy of a PDF, with the words in another file as invisible text.
+ */
+export type Extract =
+  | ({ kind: "table" } & TableRange)
+  | { kind: "mail" }
+  | ({ kind: "files" } & Unpacking)
+  | { kind: "searchable"; wordsPath: string; memoryLimitMb: number };
 
 /** Sheets and rows count from 0. */
 export interface TableRange {

@@ -86,6 +86,13 @@ export interface Converter {
    * @throws {UnreadableFileError} if nothing of it could be read.
    */
   unpack(file: FileToRead & Pick<Conversion, "owner">, go: Unpacking): Promise<Unpacked>;
+  /**
+   * Writes a copy of a PDF at the path `to`, where there must be no file, with the words in the file `wordsPath`
+   * (`WordsOfPage` as JSON in each line) as invisible text.
+   *
+   * @throws {UnreadableFileError}
+   */
+  searchable(copy: { from: string; to: string; wordsPath: string; signal: AbortSignal }): Promise<void>;
   /** The installed programs that repair PDFs, in the order in which they should be tried. */
   repairPrograms(): Promise<readonly RepairProgram[]>;
   /**
@@ -175,6 +182,21 @@ export function openConverter(options: ConverterOptions): Converter {
       inOwnFolder((folder) => work({ ...task, folder, limits, hidden: hiddenFrom(folder) })),
     ),
     close: () => processes.close(),
+  };
+}
+
+/** The part of a converter that takes files apart, and puts words into them. */
+function inProcesses(
+  processes: ConversionProcesses,
+  memoryLimitMb: number,
+): Pick<Converter, "unpack" | "searchable"> {
+  return {
+    unpack: (file, go) => unpackIn(processes, file, go),
+    async searchable({ from, to, wordsPath, signal }) {
+      const extract = { kind: "searchable", wordsPath: path.resolve(wordsPath), memoryLimitMb } as const;
+      const task = { from, extension: "pdf", to: path.resolve(to), folder: path.dirname(path.resolve(to)) };
+      await processes.convert({ ...task, signal, extract });
+    },
   };
 }
 

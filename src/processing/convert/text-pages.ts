@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
 import { PdfFile } from "../pdf-file.ts";
+import { type DejavuName, dejavuFont } from "../fonts/dejavu.ts";
 import { PdfFont } from "../fonts/pdf-font.ts";
-import { TrueTypeFont } from "../fonts/true-type.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { visualOrder } from "../fonts/visual-order.ts";
 
@@ -15,7 +14,7 @@ const tabColumns = 8;
 const replacement = 0xfffd;
 
 interface Typeface {
-  fonts: readonly string[];
+  fonts: readonly DejavuName[];
   size: number;
 }
 
@@ -39,7 +38,7 @@ export class TextPages {
   constructor(path: string, typeface: keyof typeof typefaces) {
     const { fonts, size } = typefaces[typeface];
     this.#pdf = new PdfFile(path);
-    this.#fonts = fonts.map((name) => new PdfFont(fontOf(name), this.#pdf));
+    this.#fonts = fonts.map((name) => new PdfFont(dejavuFont(name), this.#pdf));
     this.#size = size;
     this.#leading = size * 1.25;
     this.#linesOnPage = Math.floor((page.height - 2 * page.margin) / this.#leading);
@@ -151,18 +150,6 @@ export class TextPages {
     this.#pdf.addPage(page.width, page.height, number, `/Font << ${fonts} >>`);
   }
 }
-
-const fonts = new Map<string, TrueTypeFont>();
-
-/** A font is read once in a process: nothing in it changes. */
-function fontOf(name: string): TrueTypeFont {
-  const font = fonts.get(name) ?? new TrueTypeFont(fontPath(name));
-  fonts.set(name, font);
-  return font;
-}
-
-const fontPath = (name: string): string =>
-  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
 const isIdeograph = (codePoint: number): boolean =>
   (codePoint >= 0x2e80 && codePoint < 0xa000) || (codePoint >= 0x20000 && codePoint < 0x40000);

@@ -1,6 +1,9 @@
 import type { PdfFile } from "../pdf-file.ts";
 import type { TrueTypeFont } from "./true-type.ts";
 
+/** What writes the font's objects: a new PDF, or an update of one. */
+type ObjectWriter = Pick<PdfFile, "reserve" | "add" | "addDeflated">;
+
 const maxCodes = 0xfffe;
 const replacement = 0xfffd;
 
@@ -12,10 +15,10 @@ const replacement = 0xfffd;
 export class PdfFont {
   readonly number: number;
   readonly #font: TrueTypeFont;
-  readonly #file: PdfFile;
+  readonly #file: ObjectWriter;
   readonly #codes = new Map<number, number>();
 
-  constructor(font: TrueTypeFont, file: PdfFile) {
+  constructor(font: TrueTypeFont, file: ObjectWriter) {
     this.#font = font;
     this.#file = file;
     this.number = file.reserve();

@@ -14,6 +14,13 @@ export interface PageWord {
   direction: 1 | -1;
 }
 
+/** The clockwise quarter turns of a word whose direction is that of its letters, as for recognised text. */
+export function turnsOfWord({ upright, direction }: PageWord): number {
+  const isBackwards = direction === -1;
+  if (upright) return isBackwards ? 2 : 0;
+  return isBackwards ? 3 : 1;
+}
+
 export interface PlainText {
   /** Lines end in `\n`; the last one does not. */
   text: string;

@@ -17,7 +17,9 @@ import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
 import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
+import { type SearchablePdf, SearchablePdfs } from "./searchable-pdfs.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
+import { hasWords } from "../pages/page-reading-store.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import { nameParameter, readingFile } from "./schema.ts";
@@ -32,6 +34,7 @@ import type { StreamedAsset } from "./whole-text.ts";
 export function assetRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
+  const searchable = new SearchablePdfs(context);
   app.addHook("onReady", async () => void images?.sweep());
   fileRoute(app, {
     path: "/files/documents/:id/*",
@@ -44,8 +47,15 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
       const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
       const document = await getDocument(database, signedViewer ?? request.viewer, id);
       // A signed address never gives out another one.
+      const isSearchable = asksForText(request, document, rest) && (await hasWords(database, document.id));
       if (signedViewer !== null) reply.header("cache-control", "private, no-cache");
-      else if (asksForAddress(request)) return sendAddress(request, reply, document, rest);
+      else if (asksForAddress(request))
+        return sendAddress(request, reply, { document, name: rest, isSearchable });
+      if (isSearchable) {
+        const find = () => findDocument(database, signedViewer ?? request.viewer, document.id);
+        const make = (client: string) => searchable.make(find, client, leavingOf(reply));
+        return sendSearchable(request, reply, { document, make });
+      }
       const away = request.method === "GET" ? await addressAtStore(context, document, rest) : null;
       if (away !== null) return reply.header("cache-control", notKept).redirect(away, 302);
       for (let attempt = 1; attempt <= readAttempts; attempt++) {
@@ -64,21 +74,38 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
   async function sendAddress(
     request: FastifyRequest,
     reply: FastifyReply,
-    document: DocumentRow,
-    name: string,
+    { document, name, isSearchable }: { document: DocumentRow; name: string; isSearchable: boolean },
   ): Promise<FastifyReply> {
     const segments = name.split("/");
     if (segments.some((segment) => ["", ".", ".."].includes(segment))) throw notFound();
     const path = `${documentFolder(document.id)}/${name}`;
     const isForAll = mayView(anonymous, accessFacts(document));
-    const query =
+    const signature =
       isForAll || request.viewer.kind === "anonymous" ? "" : addresses.queryFor(path, request.viewer);
+    const query = isSearchable ? `${signature === "" ? "?" : `${signature}&`}text=1` : signature;
     const folder = `${addressesOf(config, request).assets}${documentFolder(document.id)}`;
     const ownAddress = `${folder}/${segments.map(encodeURIComponent).join("/")}${query}`;
-    const location = (await addressAtStore(context, document, name)) ?? ownAddress;
+    const location = (isSearchable ? null : await addressAtStore(context, document, name)) ?? ownAddress;
     reply.headers({ "cache-control": notKept, "content-type": "application/json" });
     return reply.send(Buffer.from(JSON.stringify({ location })));
   }
+}
+
+/** A copy has no ranges: each request makes another one. */
+async function sendSearchable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { document, make }: { document: DocumentRow; make: (client: string) => Promise<SearchablePdf> },
+): Promise<FastifyReply> {
+  const { id, file_hash, updated_at } = document;
+  const etag = `"${hash("sha1", JSON.stringify(["searchable", id, file_hash, updated_at]), "base64url")}"`;
+  const { contentType, disposition } = servedTypeOf("pdf");
+  const headers = { etag, "content-type": contentType, "content-disposition": disposition };
+  reply.headers({ ...headers, "content-security-policy": fileSecurityPolicy });
+  if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (request.method === "HEAD") return reply.send();
+  const copy = await make(askerOf(request.viewer, request.ip));
+  return reply.header("content-length", copy.size).send(copy.bytes);
 }
 
 async function getDocument(database: Database, viewer: Viewer, id: string): Promise<DocumentRow> {
@@ -152,6 +179,11 @@ async function sendOriginal(
 }
 
 const documentId = /^[1-9]\d{0,14}$/;
+
+/** Whether it asks for the document's PDF with the recognised words in it. */
+function asksForText(request: FastifyRequest, { slug }: DocumentRow, name: string): boolean {
+  return name === `${slug}.pdf` && queryOf(request).last("text") === "1";
+}
 
 function asksForAddress({ headers }: FastifyRequest): boolean {
   return /^\s*application\/json/i.test(headers.accept ?? "");

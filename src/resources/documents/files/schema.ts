@@ -1,6 +1,6 @@
 import { maxInArchive } from "../../../contract/limits.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
-import { ErrorDetail, FieldErrors, bytes, id } from "../../../http/fields/schema-shapes.ts";
+import { ErrorDetail, FieldErrors, bytes, choiceParameter, id } from "../../../http/fields/schema-shapes.ts";
 
 export const nameParameter = {
   "*": Type.String({
@@ -14,6 +14,9 @@ export const readingFile = {
   description:
     "The names of the files are in the documentation. A request that accepts JSON first gets an address, location, " +
     "that opens without credentials.",
+  query: {
+    text: choiceParameter(["1"], "the PDF with its recognised words as invisible text"),
+  },
   gives: bytes(["*/*"], "The file"),
   also: {
     206: bytes(["*/*"], "The part of the file that the header Range asks for"),
@@ -26,6 +29,7 @@ export const readingFile = {
 export const downloadingSeveral = {
   summary: "Download the originals of several documents as one ZIP archive",
   query: {
+    text: choiceParameter(["1"], "PDFs with recognised words as invisible text, in place of scans"),
     id__in: Type.Array(id(), { description: `ids of documents, at most ${maxInArchive}`, examples: [1] }),
   },
   gives: bytes(["application/zip"], "the archive, with a list of what is not in it"),

@@ -5,7 +5,7 @@ import { ZipFile } from "yazl";
 import { maxInArchive } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import type { Database } from "../../../database/database.ts";
-import { invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
+import { ApiError, invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { fileRoute } from "../../../http/file-route.ts";
 import { idsIn } from "../../../http/request/list-filters.ts";
@@ -13,9 +13,11 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
+import { hasWords } from "../pages/page-reading-store.ts";
 import { type DocumentRow, findDocument } from "../store.ts";
-import { type StoredFile, findOriginal } from "./original-file.ts";
+import { findOriginal } from "./original-file.ts";
 import { downloadingSeveral } from "./schema.ts";
+import { SearchablePdfs } from "./searchable-pdfs.ts";
 import { documentZip } from "./views.ts";
 import { ZipNames } from "./zip-names.ts";
 
@@ -28,7 +30,15 @@ const maxAttempts = 5;
 /** The file in the archive that lists what is not in it. */
 const leftOutName = "Left out.txt";
 
-type Found = { file: StoredFile; row: DocumentRow; bytes: Readable } | { leftOut: string };
+interface Wanted {
+  ids: readonly number[];
+  /** Whether PDFs with recognised words take the place of originals that have them. */
+  isSearchable: boolean;
+}
+
+type Found =
+  | { title: string; extension: string; size: number; modifiedAt: Date; bytes: Readable }
+  | { leftOut: string };
 
 /**
  * Streams the originals of several documents as one ZIP archive, one after the other. Access to each document is
@@ -36,8 +46,9 @@ type Found = { file: StoredFile; row: DocumentRow; bytes: Readable } | { leftOut
  */
 export function zipRoutes(
   app: FastifyInstance,
-  context: Pick<Context, "database" | "files" | "log" | "semaphores">,
+  context: Pick<Context, "converter" | "database" | "files" | "log" | "semaphores">,
 ): void {
+  const searchable = new SearchablePdfs(context);
   const archives = context.semaphores.open("archives of originals", maxArchives, 0);
 
   fileRoute(app, {
@@ -50,7 +61,8 @@ export function zipRoutes(
       if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
       if (ids.length > maxInArchive)
         throw invalidFields({ id__in: [`Must not have more than ${maxInArchive} values.`] });
-      const archive = request.method === "HEAD" ? null : await begin(request, ids);
+      const isSearchable = queryOf(request).last("text") === "1";
+      const archive = request.method === "HEAD" ? null : await begin(request, { ids, isSearchable });
       reply.headers({
         "content-type": "application/zip",
         "content-disposition": 'attachment; filename="documents.zip"',
@@ -60,7 +72,7 @@ export function zipRoutes(
     },
   });
 
-  async function begin(request: FastifyRequest, ids: readonly number[]): Promise<Readable> {
+  async function begin(request: FastifyRequest, wanted: Wanted): Promise<Readable> {
     const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
     const release = await archives.acquire([asker]).catch((error: unknown): never => {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
@@ -69,7 +81,15 @@ export function zipRoutes(
     const archive = zip.outputStream as Readable;
     archive.once("close", release);
     zip.on("error", (error: Error) => archive.destroy(error));
-    fill(context, zip, archive, request.viewer, ids).catch((error: unknown) => {
+    const left = new AbortController();
+    archive.once("close", () => left.abort());
+    const open = async (id: number): Promise<Found> => {
+      const copy = wanted.isSearchable
+        ? await openSearchable(context.database, searchable, request, { id, left: left.signal })
+        : null;
+      return copy ?? openOriginal(context, request.viewer, id);
+    };
+    fill(zip, archive, wanted.ids, open).catch((error: unknown) => {
       if (archive.destroyed) return;
       // The client notices an archive without an end.
       context.log.warn({ reason: reasonOf(error) }, "An archive of originals could not be completed");
@@ -79,29 +99,47 @@ export function zipRoutes(
   }
 }
 
+/** The document's PDF with its recognised words; null if it has none, or if no copy can be made of its file. */
+async function openSearchable(
+  database: Database,
+  searchable: SearchablePdfs,
+  { viewer, ip }: Pick<FastifyRequest, "viewer" | "ip">,
+  { id, left }: { id: number; left: AbortSignal },
+): Promise<Found | null> {
+  const row = await find(database, viewer, id);
+  if (row === null || !(await hasWords(database, row.id))) return null;
+  try {
+    const again = () => find(database, viewer, id);
+    const copy = await searchable.make(again, askerOf(viewer, ip), left);
+    return { title: row.title, extension: "pdf", modifiedAt: new Date(row.updated_at), ...copy };
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  }
+}
+
 async function fill(
-  context: Pick<Context, "database" | "files">,
   zip: ZipFile,
   archive: Readable,
-  viewer: Viewer,
   ids: readonly number[],
+  open: (id: number) => Promise<Found>,
 ): Promise<void> {
   const names = new ZipNames([leftOutName]);
   const leftOut: string[] = [];
   for (const id of ids) {
     if (archive.destroyed) return;
-    const found = await open(context, viewer, id);
+    const found = await open(id);
     if ("leftOut" in found) {
       leftOut.push(`${id}: ${found.leftOut}`);
       continue;
     }
-    const { row, file, bytes } = found;
+    const { title, extension, size, modifiedAt, bytes } = found;
     const stop = (): void => void bytes.destroy();
     archive.once("close", stop);
     if (archive.destroyed) stop();
     // PDFs, images and office files are compressed already.
-    const options = { size: file.size, mtime: file.modifiedAt, compress: false };
-    zip.addReadStream(bytes, names.nameFor(row.title, file.extension), options);
+    const options = { size, mtime: modifiedAt, compress: false };
+    zip.addReadStream(bytes, names.nameFor(title, extension), options);
     await finished(bytes);
     archive.off("close", stop);
   }
@@ -113,7 +151,7 @@ async function fill(
  * Opens the original of a document. The viewer's rights are read between finding a version of the file and opening
  * the same version: they hold for exactly the bytes that are sent.
  */
-async function open(
+async function openOriginal(
   { database, files }: Pick<Context, "database" | "files">,
   viewer: Viewer,
   id: number,
@@ -125,7 +163,8 @@ async function open(
     if (row === null || now === null) return { leftOut: "you may not see it, or it does not exist" };
     if (file === null) return { leftOut: "its file is not here" };
     const bytes = await files.read(file.key, undefined, file.version);
-    if (bytes !== null) return { row: now, file, bytes };
+    const { extension, size, modifiedAt } = file;
+    if (bytes !== null) return { title: now.title, extension, size, modifiedAt, bytes };
   }
   return { leftOut: "its file was being replaced" };
 }

@@ -1,4 +1,4 @@
-import type { Reader } from "../../../database/database.ts";
+import type { Database, Reader } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { ReadPage } from "./page-store.ts";
 
@@ -28,6 +28,48 @@ export async function findReadPages(
       return [page, { ...read, recognised }] as const;
     }),
   );
+}
+
+/** A page with the positions of its words that were recognised, or sent by a client. */
+export interface PageWithWords {
+  page: number;
+  text: string;
+  /** As JSON: see {@link PageWord}. */
+  words: string;
+  /** The text of the page in the file; null if unknown. */
+  layer: string | null;
+}
+
+const pagesAtOnce = 32;
+
+/** A few of the pages whose words have positions of their own, starting with `first`. Empty after the last one. */
+export async function findWordsFrom(
+  { reader }: Database,
+  documentId: number,
+  first: number,
+): Promise<PageWithWords[]> {
+  return reader
+    .selectFrom("document_pages")
+    .select(["page", "text", "layer"])
+    .select((row) => row.ref("words").$notNull().as("words"))
+    .where("document_id", "=", documentId)
+    .where("page", ">=", first)
+    .where("words", "is not", null)
+    .orderBy("page")
+    .limit(pagesAtOnce)
+    .execute();
+}
+
+/** Whether words of the document have positions of their own. */
+export async function hasWords({ reader }: Database, documentId: number): Promise<boolean> {
+  const found = await reader
+    .selectFrom("document_pages")
+    .select("page")
+    .where("document_id", "=", documentId)
+    .where("words", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Facts about the reading of a document's pages, without their texts. */

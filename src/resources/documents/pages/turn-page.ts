@@ -31,13 +31,6 @@ export function turnWord(word: PageWord, quarterTurns: number): PageWord {
   return { ...word, ...turnBox(word, quarterTurns), upright, direction };
 }
 
-/** The clockwise quarter turns of a word whose direction is that of its letters, as for recognised text. */
-export function turnsOfWord({ upright, direction }: PageWord): number {
-  const isBackwards = direction === -1;
-  if (upright) return isBackwards ? 2 : 0;
-  return isBackwards ? 3 : 1;
-}
-
 /** Rotates the words of a page that has been read, so that the page need not be read again. */
 export function turnReadPage(page: ReadPage, quarterTurns: number): ReadPage {
   if (!page.recognised?.words || (quarterTurns & 3) === 0) return page;

@@ -1,5 +1,4 @@
-import type { PageText, PageWord } from "../../../processing/pdfium/page-words.ts";
-import { turnsOfWord } from "./turn-page.ts";
+import { type PageText, type PageWord, turnsOfWord } from "../../../processing/pdfium/page-words.ts";
 
 export interface RotatedWord extends PageWord {
   /** Clockwise, on the page as displayed. */
