@@ -9,6 +9,9 @@ import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
 import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
+import { spreadsheetRoutes } from "./resources/documents/spreadsheet/spreadsheet-routes.ts";
+import { similarRoutes } from "./resources/documents/comparing/similar-routes.ts";
+import { citationRoutes } from "./resources/documents/record/citation-routes.ts";
 import type { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
 import { originalRoutes } from "./resources/documents/files/original-routes.ts";
 import { zipRoutes } from "./resources/documents/files/zip-routes.ts";
@@ -77,6 +80,7 @@ export interface Services {
   readonly authenticate: ReturnType<typeof authenticator>;
   /** Signs the addresses that files are uploaded to. */
   readonly uploads: UploadAddresses;
+  [["/api/documents/:id/citation/"], citationRoutes],
   /** The sections and notes that a document's record may be expanded with. */
   readonly parts: DocumentParts;
   readonly records: DocumentRecords;

@@ -47,6 +47,7 @@ const view: DocumentPageView = {
   links: null,
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
+  citations: [],
   csrfToken: null,
   account: null,
   family: { containers: [], children: [], all: null, thread: [] },

@@ -36,6 +36,8 @@ export interface DocumentPageView {
   links: Html | null;
   record: string;
   browsable: string;
+  /** The citation in the formats of programs for literature. */
+  citations: readonly { name: string; href: string }[];
   /** The CSRF token of a viewer who has signed in and may write; null for everyone else. */
   csrfToken: string | null;
   /** Null for viewers who may not change the document. */
@@ -55,10 +57,10 @@ export interface FileView {
   extension: string;
   /** The size in bytes; null if unknown. */
   bytes: number | null;
-}
-
   /** Whether it is the PDF with its recognised words. */
   isSearchable?: boolean;
+}
+
 /** The robots directive of a document, for its page and for the `X-Robots-Tag` header; null for none. */
 export function robotsFor({
   noindex,
@@ -156,7 +158,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
               >`
             }
           </p>
-          ${documentFacts(document, site)}
+          ${citationLine(view, texts.document)} ${documentFacts(document, site)}
         </section>
       </div>
     </article>

@@ -17,6 +17,7 @@ import { type StoredFile, findOriginal, findPdf } from "../resources/documents/f
 import { documentAddress } from "../resources/documents/present.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
+import { citationOf } from "../resources/documents/record/citation.ts";
 import { findCopies } from "../resources/documents/rewriting/copies-store.ts";
 import { findPageTexts } from "../resources/documents/search/page-store.ts";
 import { type DocumentRow, accessFacts, idsIn } from "../resources/documents/store.ts";
@@ -31,6 +32,7 @@ import { documentHead } from "./document-head.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { projectPath, shownDocument } from "./documents.ts";
 import { readTheme, renderEmbeddedViewer } from "./embed-page.ts";
+import { citationHead, citationLinks } from "./feeds/citations.ts";
 import { familyShown } from "./family.ts";
 import type { FileAccount } from "./file-account.ts";
 import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
@@ -72,7 +74,11 @@ export class DocumentPages {
     const addresses = addressesOf(config, request);
     const site = visitedSite(request);
     const query = queryOf(request);
-    const document = shownDocument(row, await namesAround(database, request.viewer, row, addresses));
+    const names = await namesAround(database, request.viewer, row, addresses);
+    const document = shownDocument(row, names);
+    const cited = destination?.page ?? null;
+    const organization = names.organizations.get(row.organization_id) ?? "";
+    const citation = await citationOf(addresses, row, { page: cited, organization });
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "'none'");
     const found = await filesOf({ database, files }, row, assets);
@@ -88,7 +94,8 @@ export class DocumentPages {
       imageType,
       fragment: destination === null ? null : fragmentOf(destination),
       canonical: documentAddress(addresses.web, row),
-      links: await documentHead(addresses, row, destination, site),
+      links: html`${await documentHead(addresses, row, destination, site)} ${citationHead(citation)}`,
+      citations: citationLinks(addresses, row.id, cited),
       record: `${addresses.api}/api/documents/${row.id}/?format=json`,
       browsable: `${addresses.api}/api/documents/${row.id}/?format=api`,
       csrfToken: mayWrite(request.viewer) ? request.viewer.csrfToken : null,

@@ -19,6 +19,10 @@ export const documentRows = matrixOf(`
   PATCH  /api/documents/:id/data/:key/         signin   signin   nothing   unedited  200       200
   DELETE /api/documents/:id/data/:key/         signin   signin   nothing   unedited  204       204
   GET    /api/documents/:id/history/           nothing  signin   nothing   denied    200       200
+  GET    /api/documents/:id/similar/           nothing  200      nothing   200       200       200
+  GET    /api/documents/:id/comparison/ ?with=:id nothing 200    nothing   200       200       200
+  GET    /documents/:id/comparison/:other/     nothing  200      nothing   200       200       200
+  GET    /api/documents/:id/citation/          nothing  200      nothing   200       200       200
   GET    /files/documents/:id/* :slug.pdf      nothing  200      nothing   200       200       200
   GET    /documents/* :id-:slug/               nothing  200      nothing   200       200       200
 `);

@@ -10,3 +10,12 @@ export const languageCodes: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
+
+/** The tag (BCP 47) of a language in DocumentCloud's codes; null if it has none. */
+export function languageTag(code: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? null;
+  } catch {
+    return null;
+  }
+}

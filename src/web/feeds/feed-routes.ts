@@ -14,6 +14,7 @@ import { idIn } from "../../http/request/path-parameters.ts";
 import { anonymous } from "../../http/request/viewer.ts";
 import { sendLongText, sendText } from "../../http/response/representation.ts";
 import { listForSitemap } from "../../resources/documents/list/sitemap-store.ts";
+import { languageTag } from "../../resources/documents/languages.ts";
 import { listDocumentRows } from "../../resources/documents/list/list-store.ts";
 import { readOrdering } from "../../resources/documents/list/orderings.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
@@ -155,15 +156,6 @@ async function* sitemapPart(database: Database, part: number, { web }: Addresses
 
 const mayBeIndexed = ({ noindex, admin_noindex }: Pick<DocumentRow, "noindex" | "admin_noindex">): boolean =>
   !noindex && !admin_noindex;
-
-/** The tag (BCP 47) of a language in DocumentCloud's codes; null if it has none. */
-function languageTag(code: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(code)[0] ?? null;
-  } catch {
-    return null;
-  }
-}
 
 function smallImage({ assets }: Addresses, { id, slug, asset_url }: DocumentRow): string {
   const name = encodeURIComponent(slug.toWellFormed());
