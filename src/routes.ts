@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "./context.ts";
+import type { Services } from "./services.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { healthRoutes } from "./http/health.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
@@ -8,17 +9,15 @@ import { familyRoutes } from "./resources/documents/families/family-routes.ts";
 import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
 import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
-import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { spreadsheetRoutes } from "./resources/documents/spreadsheet/spreadsheet-routes.ts";
 import { similarRoutes } from "./resources/documents/comparing/similar-routes.ts";
 import { citationRoutes } from "./resources/documents/record/citation-routes.ts";
-import type { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
+import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { originalRoutes } from "./resources/documents/files/original-routes.ts";
 import { zipRoutes } from "./resources/documents/files/zip-routes.ts";
 import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
-import type { Publisher } from "./resources/documents/record/publisher.ts";
 import { redactedCopyRoutes } from "./resources/documents/rewriting/copies-routes.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
@@ -27,7 +26,6 @@ import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
 import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
-import type { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
 import { Oidc } from "./resources/identities/oidc.ts";
 import { identityProviderRoutes } from "./resources/identities/routes.ts";
@@ -46,7 +44,6 @@ import { savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
 import { isOrganizationKnownTo } from "./resources/users/access.ts";
-import type { authenticator } from "./resources/users/credentials/authentication.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
@@ -62,11 +59,11 @@ import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { webRoutes } from "./web/routes.ts";
-import type { scheduleOf } from "./serving/schedule.ts";
 import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
+import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import type { StaticFiles } from "./web/static-routes.ts";
@@ -131,6 +128,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { publisher }) => trashRoutes(app, context, publisher),
   ],
   [
+  [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
     [
       "/api/documents/redactions/",
       "/api/documents/:id/mentions/",
@@ -233,6 +231,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/iiif/:id/manifest.json",
       "/iiif/:id/text/:page.json",
       "/iiif/:id/notes/:page.json",
+  [["/documents/:id/comparison/:other/"], comparisonRoutes],
       "/iiif/:id/image/:page/info.json",
       "/iiif/:id/image/:page/full/:size/0/default.webp",
       "/iiif/:id/search/1.json",

@@ -44,6 +44,7 @@ import { countJob, countWords, indexDocuments } from "./resources/documents/sear
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
+import { fingerprintJob, makeFingerprints } from "./resources/documents/pages/fingerprint-store.ts";
 import { languageJob, recogniseLanguages } from "./resources/documents/pages/language-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
@@ -84,9 +85,7 @@ export function buildWorker(
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },
-      // Searches are correct without these jobs, only slower, or find fewer forms of words.
-      [countJob]: improving(database, countWords),
-      [languageJob]: improving(database, recogniseLanguages),
+      ...improvements(database),
       [mailJob]: {
         run: (job) => sendMail(context, job),
         failed: (job, reason) => sendingFailed(context, job, reason),
@@ -193,6 +192,13 @@ function allKinds(
 
 /** Files of one user share the process that converts them. To start one costs as much as ten small files. */
 const turnMilliseconds = { [processJob]: 1000 };
+
+/** Searches are correct without these jobs, only slower, or find fewer forms of words, or no similar documents. */
+const improvements = (database: Context["database"]) => ({
+  [countJob]: improving(database, countWords),
+  [languageJob]: improving(database, recogniseLanguages),
+  [fingerprintJob]: improving(database, makeFingerprints),
+});
 
 /** A job that goes through all documents, without which everything works. */
 function improving(

@@ -65,7 +65,12 @@ const layers = [
   ["resources/documents/record"],
   ["resources/documents/search"],
   ["resources/documents/processing"],
-  ["resources/documents/rewriting", "resources/documents/trash"],
+  [
+    "resources/documents/comparing",
+    "resources/documents/rewriting",
+    "resources/documents/spreadsheet",
+    "resources/documents/trash",
+  ],
   ["resources/documents/uploads"],
   ["resources/documents/routes"],
   [
@@ -88,10 +93,11 @@ const layers = [
   ["resources/identities", "resources/installation"],
   ["web/feeds"],
   ["backup", "import", "web"],
-  ["archive", "mirror", "web/account", "web/desk", "web/notes", "web/quotations"],
+  ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
   ["web/mcp", "web/projects"],
   // The application starts it and shows it to administrators.
   ["serving/schedule"],
+  ["services"],
   ["routes"],
   ["app", "worker"],
   ["serving"],

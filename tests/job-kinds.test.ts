@@ -41,6 +41,7 @@ const kindsOfAllVersions = [
   "modify document",
   "process document",
   "purge index",
+  "make fingerprints",
   "recognise languages",
   "redact document",
   "remove files of what is gone",

@@ -5,6 +5,7 @@ import { insertEntity } from "../src/resources/entities/store.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
+import { putFingerprint } from "../src/resources/documents/pages/fingerprint-store.ts";
 import { addTexts } from "../src/testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { otherRequests } from "./statements/other-requests.ts";
@@ -36,11 +37,14 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       user_id: index === 5 ? 2 : 1,
       organization_id: index === 5 ? 2 : 1,
       page_count: (index + 2) % 3,
+      file_hash: "a".repeat(40),
       data: JSON.stringify(index === 0 ? {} : { k: [title, "z"] }),
     })),
   );
   const recognised = { engine: null, confidence: null, layer: "", words: [] };
   await addTexts(context, 1, [{ text: "harbour", recognised }, "the port"]);
+  const fingerprint = { words: 30, hashes: Buffer.alloc(256).toString("base64") };
+  await database.write((writer) => putFingerprint(writer, 1, fingerprint));
   const shared = await addProject(context, { title: "a" }, ids);
   await addProject(context, {}, ids);
   await addProject(context, { private: true }, ids);

@@ -56,7 +56,9 @@ import type {
   WordCountProgressTable,
   WordCountsTable,
   WordFormRemovalsTable,
+  DocumentFingerprintsTable,
   DocumentLanguagesTable,
+  FingerprintBandsTable,
   AnalysedLanguagesTable,
   UnrecognisedDocumentsTable,
   WordFormsTable,
@@ -142,5 +144,7 @@ export interface Tables {
   document_languages: DocumentLanguagesTable;
   analysed_languages: AnalysedLanguagesTable;
   unrecognised_documents: UnrecognisedDocumentsTable;
+  document_fingerprints: DocumentFingerprintsTable;
+  fingerprint_bands: FingerprintBandsTable;
   counted_terms: CountedTermsTable;
 }

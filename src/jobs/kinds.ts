@@ -10,6 +10,7 @@ export const jobKinds = [
   "fetch document",
   "fetch replacement of file",
   "index documents",
+  "make fingerprints",
   "measure storage",
   "modify document",
   "process document",

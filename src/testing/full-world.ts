@@ -72,7 +72,7 @@ const occurrenceTexts = fc
   .map((value) => JSON.stringify(value));
 
 const ofDocument = (document_id: number) => ({ document_id });
-
+const withBand = (row: object) => ({ ...row, band: 2 ** 52 - 1 });
 const isoLanguage = fc.constantFrom("eng", "deu", "fra");
 
 /**
@@ -220,10 +220,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     }
     const perDocument = (row: (document_id: number) => object): object[] =>
       documents.map((document_id) => ({ document_id, ...row(document_id) }));
-    await add(
-      "project_memberships",
-      perDocument(() => ({ project_id: some(projects), edit_access: flag() })),
-    );
+    const membership = () => ({ project_id: some(projects), edit_access: flag() });
+    await add("project_memberships", perDocument(membership));
     await add("document_pages", [
       ...perDocument(() => ({ page: 0, text: texts() })),
       ...perDocument(() => ({
@@ -340,23 +338,25 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "saved_searches",
       users.map((user_id) => ({ uuid: randomUUID(), user_id, name: texts(), query: texts(), ...times() })),
     );
-    await add("mirrors", [
-      { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) },
-    ]);
+    const mirror = { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) };
+    await add("mirrors", [mirror]);
     const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
     await add("mirrored_documents", perDocument(mirrored));
     const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
     await add("redacted_copies", documents.map(copyOf));
     await add("unrecognised_documents", documents.map(ofDocument));
+    const made = () => ({ requests: 1, words: maybe(9), hashes: maybe(texts()) });
+    await add("document_fingerprints", perDocument(made));
+    await add("fingerprint_bands", documents.map(ofDocument).map(withBand));
+    const watched = { path: texts(), size: 9, changed_at: texts(), outcome: texts(), seen_at: texts() };
+    await add("watched_files", [watched]);
     const [root = 0, ...others] = documents;
     const inRoot = { parent_id: root, root_id: root, depth: 1 };
     const child = (child_id: number, position: number) =>
       Object.assign({ child_id, position, path: texts(), bytes: 9, status_before: maybe("error") }, inRoot);
     await add("document_children", others.map(child));
-    await add(
-      "mirrored_projects",
-      projects.map((project_id) => ({ project_id, api: texts(), remote_id: project_id + 1 })),
-    );
+    const mirroredProject = (project_id: number) => ({ project_id, api: texts(), remote_id: project_id + 1 });
+    await add("mirrored_projects", projects.map(mirroredProject));
     await add(
       "mails",
       users.map((user_id) => ({

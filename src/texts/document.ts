@@ -49,6 +49,12 @@ const values = {
   sizeOfPages: (size: string, count: number) => ({ size, count }),
   otherSizes: (count: number) => ({ count }),
   family: { documentsInIt: (count: number) => ({ count }) },
+  comparing: {
+    equalFiles: (count: number, locations: number) => ({ count, locations }),
+    percent: (percent: number) => ({ percent }),
+    differingLines: (count: number) => ({ count }),
+    equalLines: (count: number) => ({ count }),
+  },
   onPages: (count: number) => ({ count }),
   imageOfPage: (page: number) => ({ page }),
   imageOfTitle: (page: number, title: string) => ({ page, title }),

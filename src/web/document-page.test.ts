@@ -50,7 +50,14 @@ const view: DocumentPageView = {
   citations: [],
   csrfToken: null,
   account: null,
-  family: { containers: [], children: [], all: null, thread: [] },
+  family: {
+    containers: [],
+    children: [],
+    all: null,
+    thread: [],
+    equal: { count: 1, locations: 1, others: [] },
+    similar: [],
+  },
   plain: { query: "", pages: [] },
 };
 

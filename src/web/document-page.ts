@@ -12,7 +12,7 @@ import type { Catalogue } from "../texts/pages.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
-import { type ShownFamily, familyList, threadList, wayUp } from "./family.ts";
+import { type ShownFamily, copiesList, familyList, threadList, wayUp } from "./family.ts";
 import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
 import { type PlainPages, pagesWithoutScripts } from "./pages-without-scripts.ts";
 import { bytesInWords, statusInWords } from "./wording.ts";
@@ -136,7 +136,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
       >
       <div class="details">
         ${familyList(view.family, account !== null, site)} ${threadList(view.family, site)}
-        ${account !== null && fileAccount(account, site)}
+        ${copiesList(view.family, site)} ${account !== null && fileAccount(account, site)}
         <section class="about" data-part="about" aria-labelledby="about">
           <h2 id="about">${texts.document.about}</h2>
           ${description !== null && html`<div class="description" dir="auto">${description}</div>`}

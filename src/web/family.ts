@@ -3,8 +3,10 @@ import type { Viewer } from "../http/request/viewer.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { childrenShown } from "../resources/documents/families/family-routes.ts";
 import { findChildren, findContainers, findThread } from "../resources/documents/families/family-store.ts";
+import { findEqual } from "../resources/documents/comparing/equal-store.ts";
+import { similarDocuments } from "../resources/documents/comparing/similar-documents.ts";
 import { documentAddress } from "../resources/documents/present.ts";
-import type { DocumentRow } from "../resources/documents/store.ts";
+import { type DocumentRow, findVisibleDocuments } from "../resources/documents/store.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { bytesInWords, momentInWords, pagesInWords } from "./wording.ts";
@@ -23,12 +25,19 @@ export interface ShownFamily {
   all: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
   thread: readonly (Titled & { from: readonly string[]; date: string; isThis: boolean })[];
+  /** The documents with the same file: how many with this one, in how many locations, and some of the others. */
+  equal: { count: number; locations: number; others: readonly Titled[] };
+  /** Documents whose texts are nearly equal, with the share in percent and the comparison with this one. */
+  similar: readonly (Titled & { percent: number; comparison: string })[];
 }
+
+/** The number of copies and of similar documents that a page shows. */
+const maxCopiesShown = 5;
 
 export async function familyShown(
   database: Database,
   viewer: Viewer,
-  document: Pick<DocumentRow, "id" | "data">,
+  document: Pick<DocumentRow, "id" | "data" | "file_hash">,
   web: string,
 ): Promise<ShownFamily> {
   const titled = (row: DocumentRow): Titled => ({ title: row.title, href: documentAddress(web, row) });
@@ -36,7 +45,19 @@ export async function familyShown(
   const thread = await findThread(database, viewer, document);
   const containers = await findContainers(database, viewer, id);
   const { children, next } = await findChildren(database, viewer, id, { after: -1, limit: childrenShown });
+  const equal = await findEqual(database, viewer, document, maxCopiesShown);
+  const others = (await findVisibleDocuments(database, viewer, equal.others)).map(titled);
+  const max = maxCopiesShown + equal.others.length;
+  const similar = await similarDocuments(database, viewer, id, { web, max });
   return {
+    equal: { ...equal, others },
+    similar: similar
+      .filter((one) => !equal.others.includes(one.id))
+      .slice(0, maxCopiesShown)
+      .map(({ id: other, title, canonical_url: href, similarity }) => {
+        const comparison = `${web}/documents/${id}/comparison/${other}/`;
+        return { title, href, percent: Math.round(similarity * 100), comparison };
+      }),
     containers: containers.map(titled),
     children: children.map(({ row, path, bytes, children: count }) => {
       const { page_count: pageCount } = row;
@@ -87,6 +108,39 @@ export function familyList({ children, all }: ShownFamily, mayEdit: boolean, loc
     </ol>
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
     ${mayEdit && html`<p class="quiet">${family.follows}</p>`}
+  </section>`;
+}
+
+/** The documents with the same file, and those with nearly the same text. */
+export function copiesList({ equal, similar }: ShownFamily, locale: Locale): Html | null {
+  if (equal.others.length === 0 && similar.length === 0) return null;
+  const texts = pageTexts(locale);
+  const { comparing } = texts.document;
+  const link = ({ title, href }: Titled): Html =>
+    html`<a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>`;
+  return html`<section class="family" aria-labelledby="copies">
+    <h2 id="copies">${comparing.copies}</h2>
+    ${
+      equal.others.length > 0 &&
+      html`<p>${comparing.equalFiles(equal.count, equal.locations)}</p>
+        <ol class="family-list">
+          ${equal.others.map((other) => html`<li>${link(other)}</li>`)}
+        </ol>`
+    }
+    ${
+      similar.length > 0 &&
+      html`<p>${comparing.similar}</p>
+        <ol class="family-list">
+          ${similar.map(
+            ({ percent, comparison, ...other }) =>
+              html`<li>
+                ${link(other)}
+                <span class="quiet">${comparing.percent(percent)}</span>
+                <a href="${comparison}">${comparing.compare}</a>
+              </li>`,
+          )}
+        </ol>`
+    }
   </section>`;
 }
 

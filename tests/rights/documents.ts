@@ -48,7 +48,7 @@ export function documentRequest(row: MatrixRow, { id, access }: FilledDocument):
     "/api/documents/": [{ id, ...changes }],
     "/api/documents/:id/data/:key/": { values: [writtenText] },
   };
-  const target = targetOf(row, { id, slug: worldSlug, key: "a" });
+  const target = targetOf(row, { id, slug: worldSlug, key: "a", other: id });
   const hasBody = ["PUT", "PATCH", "POST"].includes(method);
   return { method, target, ...(hasBody && { value: values[path] }) };
 }

@@ -1,4 +1,4 @@
--- anonymous: GET /iiif/1/manifest.json
+-- anonymous: GET /api/documents/1/citation/
 select id, name
 from organizations
 where "id" = any($1::bigint[])
@@ -812,6 +812,20 @@ where (case when documents.access = 'public' and documents.status in ('success',
 order by notes.id desc
 limit 2
 
+-- anonymous: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -982,6 +996,20 @@ from "projects"
 where projects.private = false
 order by "projects"."id"
 limit 2
+
+-- anonymous: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 501 offset 0
 
 -- administrator: GET /api/admin/users/?per_page=1&cursor=cD0x
 select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
@@ -1291,6 +1319,28 @@ where case when documents.access = 'public' and documents.status in ('success', 
 )
 order by "documents"."created_at" desc, (documents.id + 0) desc
 limit 26
+
+-- user: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- administrator: GET /api/admin/jobs/?per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
@@ -2211,3 +2261,216 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26
+
+-- anonymous: GET /api/documents/1/similar/
+select document_fingerprints.document_id as id, hashes
+from document_fingerprints
+where hashes is not null and document_id in (
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $1 and document_id <> $2 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $3 and document_id <> $4 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $5 and document_id <> $6 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $7 and document_id <> $8 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $9 and document_id <> $10 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $11 and document_id <> $12 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $13 and document_id <> $14 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $15 and document_id <> $16 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $17 and document_id <> $18 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $19 and document_id <> $20 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $21 and document_id <> $22 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $23 and document_id <> $24 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $25 and document_id <> $26 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $27 and document_id <> $28 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $29 and document_id <> $30 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = $31 and document_id <> $32 and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+)

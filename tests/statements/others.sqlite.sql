@@ -1,4 +1,4 @@
--- anonymous: GET /iiif/1/manifest.json
+-- anonymous: GET /api/documents/1/citation/
 select id, name
 from organizations
 where "id" in (
@@ -751,6 +751,20 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 2
 
+-- anonymous: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -950,6 +964,20 @@ from "organizations"
 where individual = false and "organizations"."id" < ?
 order by "organizations"."id" desc
 limit 2
+
+-- anonymous: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 501 offset 0
 
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
@@ -1315,6 +1343,31 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 )) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
 order by notes.id desc
 limit 2
+
+-- user: GET /api/documents/spreadsheet/export/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
 select users.id
@@ -2365,3 +2418,216 @@ from (
     from json_each(?)
   )
 ) as in_trash
+
+-- anonymous: GET /api/documents/1/similar/
+select document_fingerprints.document_id as id, hashes
+from document_fingerprints
+where hashes is not null and document_id in (
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+  union
+  select document_id
+  from (
+    select document_id
+    from fingerprint_bands
+    where band = ? and document_id <> ? and exists (
+      select 1
+      from documents
+      where documents.id = fingerprint_bands.document_id and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0)
+    )
+    order by document_id desc
+    limit 200
+  ) as newest
+)

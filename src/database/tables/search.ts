@@ -80,6 +80,22 @@ export interface AnalysedLanguagesTable {
   language: string;
 }
 
+/** The fingerprints of texts: see migrations/0191-fingerprints.ts. */
+export interface DocumentFingerprintsTable {
+  document_id: number;
+  requests: number;
+  /** The number of words of the text; null if its fingerprint has still to be made. */
+  words: number | null;
+  /** See resources/documents/pages/fingerprints.ts. Null for a short text, too. */
+  hashes: string | null;
+}
+
+/** The bands of fingerprints, each with the documents that have it. */
+export interface FingerprintBandsTable {
+  band: number;
+  document_id: number;
+}
+
 /** Documents whose language is to be recognised again by a job. */
 export interface UnrecognisedDocumentsTable {
   document_id: number;

@@ -37,6 +37,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "document_pages", key: ["document_id", "page"] },
   { name: "document_languages", key: ["document_id"] },
   { name: "unrecognised_documents", key: ["document_id"] },
+  { name: "document_fingerprints", key: ["document_id"] },
+  { name: "fingerprint_bands", key: ["document_id", "band"] },
   { name: "reread_pages", key: ["document_id", "page"] },
   { name: "received_files", key: ["document_id"] },
   { name: "document_receipts", key: ["id"] },

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { BulkInsert } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
+import { fingerprintLater } from "./fingerprint-store.ts";
 import { recogniseLater } from "./language-store.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
@@ -54,6 +55,7 @@ export async function replacePages(
 export async function deletePages(writer: Writer, documentId: number): Promise<void> {
   await forgetPages(writer, documentId);
   await writer.deleteFrom("document_pages").where("document_id", "=", documentId).execute();
+  await fingerprintLater(writer, [documentId]);
 }
 
 export async function countPages(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<number> {
@@ -92,14 +94,15 @@ export async function addPages(
   await indexTexts(writer, parts, { areNew: true });
 }
 
-/** The same for pages that were read elsewhere: a job recognises their language. */
+/** The same for pages that were read elsewhere: jobs recognise their language and make the fingerprint. */
 export async function addUnrecognisedPages(...pages: Parameters<typeof addPages>): Promise<void> {
   await addPages(...pages);
   const [writer, documentId] = pages;
   await recogniseLater(writer, [documentId]);
+  await fingerprintLater(writer, [documentId]);
 }
 
-/** Indexes pages that were added to `document_pages`. A job recognises their language. */
+/** Indexes pages that were added to `document_pages`. Jobs recognise their language and make fingerprints. */
 export async function indexPages(
   writer: Writer,
   rows: readonly { document_id: number; page: number; text: string }[],
@@ -110,10 +113,9 @@ export async function indexPages(
     text,
   }));
   await indexTexts(writer, parts, { areNew: true });
-  await recogniseLater(
-    writer,
-    parts.map(({ documentId }) => documentId),
-  );
+  const documents = parts.map(({ documentId }) => documentId);
+  await recogniseLater(writer, documents);
+  await fingerprintLater(writer, documents);
 }
 
 /** Replaces the texts of some pages. If a page occurs twice, its last text wins. */
@@ -138,6 +140,7 @@ export async function putPages(
   const parts = Array.from(texts, ([page, text]) => ({ documentId, part: partOfPage(page), text }));
   await indexTexts(writer, parts);
   await recogniseLater(writer, [documentId]);
+  await fingerprintLater(writer, [documentId]);
 }
 
 /** The extent of a document's texts, found without reading them. */

@@ -1,8 +1,10 @@
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type TextLanguage, languageOf } from "../../../processing/text-language.ts";
+import { FingerprintMaker } from "../pages/fingerprints.ts";
 import { type FileFacts, type ReadFacts, setStatus } from "../file-facts-store.ts";
 import { type ReadPage, addPages } from "../pages/page-store.ts";
+import { fingerprintLater, putFingerprint } from "../pages/fingerprint-store.ts";
 import { isLanguageRecognised, noteLanguage } from "../pages/language-store.ts";
 import { isUnfinishedAfter } from "./is-unfinished-after.ts";
 import { type Progress, minMilliseconds } from "./progress-store.ts";
@@ -30,6 +32,9 @@ export class FirstReading implements PageSink {
   #held: { pages: readonly ReadPage[]; from: number } | null = null;
   /** The language of the first pages that have enough text for it. It is written with the next pages. */
   #language: { found: TextLanguage; isWritten: boolean } | null = null;
+
+  /** Null if not all pages are read in this attempt. */
+  #fingerprint: FingerprintMaker | null = null;
 
   constructor(
     { database, job, progress }: { database: Database; job: Job; progress: Progress },
@@ -62,6 +67,7 @@ export class FirstReading implements PageSink {
   }
 
   async take(pages: readonly ReadPage[], from: number): Promise<void> {
+    this.#noteWords(pages, from);
     await this.#recognise(pages, from);
     if (this.#shown === null && from + pages.length === this.#facts.page_count) {
       this.#held = { pages, from };
@@ -73,6 +79,12 @@ export class FirstReading implements PageSink {
       await this.#job.hold(writer);
     });
     if (this.#language !== null) this.#language.isWritten = true;
+  }
+
+  /** An earlier attempt may have read the first pages: then a job makes the fingerprint. */
+  #noteWords(pages: readonly ReadPage[], from: number): void {
+    if (from === 0) this.#fingerprint = new FingerprintMaker();
+    for (const { text } of pages) this.#fingerprint?.add(text);
   }
 
   async #recognise(pages: readonly ReadPage[], from: number): Promise<void> {
@@ -108,9 +120,12 @@ export class FirstReading implements PageSink {
     return this.#shown === null ? this.#facts : {};
   }
 
-  /** Writes the pages that have not been shown, in the transaction that ends the job. */
+  /** Writes the pages that have not been shown, and the fingerprint, in the transaction that ends the job. */
   async addRest(writer: Writer): Promise<void> {
     if (this.#shown === null) await this.#addHeld(writer);
+    const id = this.#job.subject;
+    if (this.#fingerprint === null) await fingerprintLater(writer, [id]);
+    else await putFingerprint(writer, id, this.#fingerprint.end());
   }
 
   async #addHeld(writer: Writer): Promise<void> {
