@@ -6,12 +6,16 @@
 
 /** What the bytes of a file may turn out to be. */
 export type Signature =
+  | "7z"
   | "bmp"
+  | "bzip2"
+  | "cab"
   | "docx"
   | "epub"
   | "excel4"
   | "gif"
   | "gzip"
+  | "iso"
   | "jpeg"
   | "odb"
   | "odg"
@@ -25,6 +29,7 @@ export type Signature =
   | "pptx"
   | "program"
   | "psd"
+  | "rar"
   | "rtf"
   | "sxc"
   | "sxd"
@@ -32,9 +37,11 @@ export type Signature =
   | "sxw"
   | "tar"
   | "tiff"
+  | "tnef"
   | "webp"
   | "word2"
   | "xlsx"
+  | "xz"
   | "zip";
 
 interface FileKind<Name extends string = string> {
@@ -49,7 +56,7 @@ interface FileKind<Name extends string = string> {
   /** The part of it that people read without its pages. */
   readonly parts?: "table" | "mail";
   /** The part of Quire that takes out the files in it. Each becomes a document that is part of this one. */
-  readonly unpacker?: "gzip" | "mail" | "mbox" | "outlook" | "tar" | "zip";
+  readonly unpacker?: "gzip" | "mail" | "mbox" | "outlook" | "seven-zip" | "tar" | "tnef" | "zip";
   /** Its content type, if browsers may display it. Other files are for saving. */
   readonly shown?: string;
   /** Its content type, if it is for saving. Without one it is served as bytes. */
@@ -60,8 +67,18 @@ const office = "application/vnd.openxmlformats-officedocument.";
 const openDocument = "application/vnd.oasis.opendocument.";
 
 const knownKinds = {
+  "7z": {
+    bytes: ["7z"],
+    converter: "contents",
+    unpacker: "seven-zip",
+    saved: "application/x-7z-compressed",
+  },
   bmp: { bytes: ["bmp"], converter: "image", shown: "image/bmp" },
+  bz2: { bytes: ["bzip2"], converter: "contents", unpacker: "seven-zip", saved: "application/x-bzip2" },
+  cab: { bytes: ["cab"], converter: "contents", unpacker: "seven-zip" },
   csv: { text: /^/, converter: "text", parts: "table", saved: "text/csv" },
+  // A mail of Outlook has its attachments in a file winmail.dat, where the reader's program is another one.
+  dat: { bytes: ["tnef"], converter: "contents", unpacker: "tnef" },
   // Word and Excel before 1993 did not write OLE files.
   doc: { bytes: ["ole", "word2"], fallback: "office", saved: "application/msword" },
   docx: { bytes: ["docx"], fallback: "office", saved: `${office}wordprocessingml.document` },
@@ -84,6 +101,7 @@ const knownKinds = {
   htm: { text: /^/, fallback: "html" },
   html: { text: /^/, fallback: "html" },
   ics: { text: /^BEGIN:VCALENDAR/i, converter: "text", saved: "text/calendar" },
+  iso: { bytes: ["iso"], converter: "contents", unpacker: "seven-zip" },
   jpeg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
   jpg: { bytes: ["jpeg"], converter: "image", shown: "image/jpeg" },
   mbox: {
@@ -114,6 +132,7 @@ const knownKinds = {
   psd: { bytes: ["psd"] },
   pst: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
   pub: { bytes: ["ole"] },
+  rar: { bytes: ["rar"], converter: "contents", unpacker: "seven-zip", saved: "application/vnd.rar" },
   rtf: { bytes: ["rtf"], fallback: "office", saved: "application/rtf" },
   slk: { text: /^ID/ },
   stc: { bytes: ["sxc"] },
@@ -136,6 +155,7 @@ const knownKinds = {
   xlt: { bytes: ["ole", "excel4"], fallback: "office" },
   xlw: { bytes: ["ole", "excel4"], fallback: "office" },
   xml: { text: /^\s*</, converter: "text" },
+  xz: { bytes: ["xz"], converter: "contents", unpacker: "seven-zip", saved: "application/x-xz" },
   zabw: { bytes: ["gzip"] },
   zip: { bytes: ["zip"], converter: "contents", unpacker: "zip", saved: "application/zip" },
 } as const satisfies Readonly<Record<string, FileKind>>;

@@ -18,6 +18,10 @@ const compatible = new Set([
   "ISC",
   // libvips is linked at run time, and anyone can replace it.
   "LGPL-3.0-or-later",
+  // 7-Zip runs as a module of its own, and anyone can replace it.
+  "LGPL-2.1-or-later",
+  // unRAR may be used to read RAR archives, and not to develop an archiver that writes them.
+  "LicenseRef-unRAR",
   "MIT",
   "MIT-0",
   "Bitstream-Vera",
@@ -25,6 +29,7 @@ const compatible = new Set([
 
 /** Licences that a package names in its text alone. */
 const named: Readonly<Record<string, string>> = {
+  "7z-wasm": "LGPL-2.1-or-later AND LicenseRef-unRAR",
   "combine-errors": "MIT",
   "dejavu-fonts-ttf": "Bitstream-Vera",
 };
@@ -61,6 +66,8 @@ describe("the licences of the packages that Quire runs with", () => {
       "Quire itself is under the MIT licence: [LICENSE](LICENSE). This list follows package-lock.json, with the packages\n" +
       "for every platform. Each package has the text of its licence in its folder of `node_modules/`.\n" +
       "`npx vitest run tests/licences.test.ts -u` writes the list again.\n\n" +
+      "7z-wasm is 7-Zip (LGPL), which has code of unRAR to read RAR archives. That code may not be used to develop an\n" +
+      "archiver that is compatible with RAR (WinRAR).\n\n" +
       `${list}\n`;
     await expect(text).toMatchFileSnapshot("../LICENCES.md");
   });

@@ -60,6 +60,13 @@ const good: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
   gz: () => gzipSync("words"),
   tgz: () => gzipSync("words"),
   zip: () => buildZip({ "a.txt": "words" }),
+  "7z": () => Buffer.from("377abcaf271c0004", "hex"),
+  rar: () => Buffer.from("Rar!\x1a\x07\x01\0", "latin1"),
+  bz2: () => "BZh91AY&SY",
+  xz: () => Buffer.from("fd377a585a00", "hex"),
+  cab: () => "MSCF\0\0\0\0",
+  iso: () => Buffer.concat([Buffer.alloc(32_769), Buffer.from("CD001\x01")]),
+  dat: () => Buffer.from("789f3e220100", "hex"),
   eml: () => "Received: from a\r\n by b\r\nSubject: Words\r\n\r\nText",
 };
 

@@ -57,6 +57,17 @@ const signatures: readonly KnownBytes[] = [
   { kind: "zip", name: "a ZIP archive", matches: starts(0x50, 0x4b, 0x03, 0x04) },
   { kind: "zip", name: "an empty ZIP archive", matches: starts(0x50, 0x4b, 0x05, 0x06) },
   { kind: "gzip", name: "a gzip archive", matches: starts(0x1f, 0x8b) },
+  { kind: "7z", name: "a 7z archive", matches: starts(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c) },
+  { kind: "rar", name: "a RAR archive", matches: says("Rar!\x1a\x07") },
+  {
+    kind: "bzip2",
+    name: "a bzip2 archive",
+    matches: (head) => /^BZh[1-9]/.test(head.toString("latin1", 0, 4)),
+  },
+  { kind: "xz", name: "an XZ archive", matches: starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00) },
+  { kind: "cab", name: "a CAB archive", matches: says("MSCF") },
+  { kind: "iso", name: "an image of a disc", matches: says("CD001", 32_769) },
+  { kind: "tnef", name: "a part of a mail of Outlook", matches: starts(0x78, 0x9f, 0x3e, 0x22) },
   { kind: "tar", name: "a TAR archive", matches: says("ustar", 257) },
   { kind: "program", name: "a program", matches: starts(0x7f, 0x45, 0x4c, 0x46) },
   {
@@ -139,7 +150,7 @@ export async function checkKind(path: string, extension: string): Promise<void> 
 }
 
 /** Extensions are spelled out when spoken. The letters are those of checked kinds whose sound begins with a vowel. */
-const isSaidWithAn = (extension: string): boolean => /^[ehorsx]/.test(extension);
+const isSaidWithAn = (extension: string): boolean => /^[ehiorsx]/.test(extension);
 
 async function look(path: string): Promise<{ found: FoundKind; head: Buffer }> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {

@@ -19,8 +19,7 @@ const converters: Readonly<Record<ConverterName, Convert>> = {
   text: async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to),
   html: async ({ from, to }) => (await import("./html-to-pdf.ts")).htmlToPdf(from, to),
   mail: async ({ from, extension, to }) => (await import("./mail-to-pdf.ts")).mailToPdf(from, extension, to),
-  contents: async ({ from, extension, to }) =>
-    (await import("./contents-to-pdf.ts")).contentsToPdf(from, extension, to),
+  contents: async (task) => (await import("./contents-to-pdf.ts")).contentsToPdf(task),
   office: async ({ from, extension, to }) =>
     (await import("./office-to-pdf.ts")).officeToPdf(from, extension, to),
 };

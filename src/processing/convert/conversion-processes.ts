@@ -38,7 +38,8 @@ const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url
 /** The kinds that JavaScript alone reads. */
 const keptFor = new Set(
   (
-    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz htm html docx xlsx pptx odt ods odp fodt fods fodp " +
+    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz 7z rar bz2 xz cab iso dat " +
+    "htm html docx xlsx pptx odt ods odp fodt fods fodp " +
     "rtf epub doc dot xls xlt xlw"
   ).split(" "),
 );
@@ -121,13 +122,14 @@ export class ConversionProcesses {
 
   async #ask(
     { program: asked }: KeptProcess,
-    { from, extension, to, extract, signal }: ProcessTask,
+    { from, extension, to, password, extract, signal }: ProcessTask,
     limit: TimeLimit,
   ): Promise<Reply> {
     const question: ConversionTask = {
       from: path.resolve(from),
       extension,
       to,
+      ...(password !== undefined && { password }),
       ...(extract !== undefined && { extract }),
     };
     try {

@@ -165,12 +165,12 @@ export function openConverter(options: ConverterOptions): Converter {
   return {
     tableRows: (file, range) => extract<TableRows>(file, { kind: "table", ...range }),
     mailParts: (file) => extract<MailParts>(file, { kind: "mail" }),
-    unpack: (file, go) => unpackIn(processes, file, go),
-    async toPdf({ from, extension, to, owner, signal }) {
+    ...inProcesses(processes, memoryLimitMb),
+    async toPdf({ from, extension, to, owner, signal, password = "" }) {
       await checkConvertible(from, extension, fileLimitMb);
       return inOwnFolder(async (folder) => {
         const made = path.join(folder, "made.pdf");
-        const result = await choose({ from, extension, to: made, owner, folder, signal });
+        const result = await choose({ from, extension, to: made, password, owner, folder, signal });
         if ((await stat(made)).size > outputLimitMb * 1024 * 1024) {
           throw new UnreadableFileError("too-large", `larger than ${outputLimitMb} MB as a PDF`);
         }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const noLimits = { after: -1, maxFiles: 1000, maxBytes: 1e9, maxFileBytes: 1e9 };
+const noLimits = { after: -1, maxFiles: 1000, maxBytes: 1e9, maxFileBytes: 1e9, password: "" };
 
 async function fileOf(bytes: string | Uint8Array): Promise<string> {
   const file = path.join(folder, `file-${(count += 1)}`);
@@ -243,5 +243,56 @@ describe("an archive", () => {
     }
     expect(seen.length).toBe(1100);
     expect(new Set(seen).size).toBe(1100);
+  });
+});
+
+function attribute(level: number, id: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUInt8(level, 0);
+  head.writeUInt16LE(id, 1);
+  head.writeUInt32LE(data.length, 5);
+  return Buffer.concat([head, data, Buffer.alloc(2)]);
+}
+
+/** A winmail.dat with a text, and an attachment that has a short and a long name. */
+function winmail(text: string, longName: string, bytes: string): Buffer {
+  const wide = Buffer.from(`${longName}\0`, "utf16le");
+  const [total, kind, one, length] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.alloc(4), Buffer.alloc(4)];
+  total.writeUInt32LE(1);
+  kind.writeUInt32LE((0x3707 << 16) | 0x1f);
+  one.writeUInt32LE(1);
+  length.writeUInt32LE(wide.length);
+  const properties = Buffer.concat([total, kind, one, length, wide, Buffer.alloc(-wide.length & 3)]);
+  return Buffer.concat([
+    Buffer.from("789f3e220100", "hex"),
+    attribute(1, 0x800c, Buffer.from(`${text}\0`)),
+    attribute(2, 0x9002, Buffer.alloc(14)),
+    attribute(2, 0x800f, Buffer.from(bytes)),
+    attribute(2, 0x8010, Buffer.from("SHORT~1.TXT\0")),
+    attribute(2, 0x9005, properties),
+    Buffer.from("more after the end"),
+  ]);
+}
+
+describe("a winmail.dat", () => {
+  it("holds the text of its mail and the attachments, with their long names", async () => {
+    const { files, texts, failure } = await unpacked(
+      await fileOf(winmail("Hello", "Übersicht.txt", "abc")),
+      "dat",
+    );
+    expect([files.map((one) => one.path), texts, failure]).toEqual([
+      ["message.txt", "Übersicht.txt"],
+      ["Hello", "abc"],
+      null,
+    ]);
+  });
+
+  it("that is cut off gives what it has, and the reason", async () => {
+    const whole = winmail("Hello", "a.txt", "abc");
+    const { files, failure } = await unpacked(await fileOf(whole.subarray(0, 58)), "dat");
+    expect([files.map((one) => one.path), failure]).toEqual([
+      ["message.txt"],
+      { kind: "broken", reason: "broken: it ends early" },
+    ]);
   });
 });

@@ -5,17 +5,26 @@ import { reasonOf } from "../../errors.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { maxRatio, smallEnough } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
-import type { Entry, LeftOut, OpenedContainer, UnpackedFile, Unpacked, Unpacking } from "./unpacking.ts";
+import type {
+  ContainerToOpen,
+  Entry,
+  LeftOut,
+  OpenedContainer,
+  UnpackedFile,
+  Unpacked,
+  Unpacking,
+} from "./unpacking.ts";
 
-/** Entries up to the position `after` are only counted, and may be empty. */
-type Open = (container: { from: string; extension: string; after: number }) => Promise<OpenedContainer>;
+type Open = (container: ContainerToOpen) => Promise<OpenedContainer>;
 
 /** By the names in `file-kinds.ts`. Each loads only the modules that it needs. */
 const openers: Readonly<Record<UnpackerName, Open>> = {
   mail: async ({ from, extension }) => (await import("./mail-entries.ts")).openMail(from, extension),
   tar: async ({ from }) => (await import("./tar-archive.ts")).openTar(from),
   gzip: async ({ from }) => (await import("./tar-archive.ts")).openGzip(from),
-  zip: async ({ from }) => (await import("./zip-archive.ts")).openZip(from),
+  zip: async (container) => (await import("./zip-archive.ts")).openZip(container),
+  "seven-zip": async (container) => (await import("./seven-zip.ts")).openSevenZip(container),
+  tnef: async ({ from }) => (await import("./tnef.ts")).openTnef(from),
   mbox: async ({ from, after }) => (await import("./mbox.ts")).openMbox(from, after),
   outlook: async ({ from, after }) => (await import("./outlook-store.ts")).openOutlookStore(from, after),
 };
@@ -27,17 +36,17 @@ const bytesInGo = 128 * 1024 * 1024;
 /** Names that archives of some systems contain beside the files of people. */
 const isOfSystem = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name);
 
-export async function openContainer(from: string, extension: string, after = -1): Promise<OpenedContainer> {
-  const name = fileKinds.get(extension)?.unpacker;
-  if (name === undefined) throw new Error(`no unpacker for ${extension}`);
-  return openers[name]({ from, extension, after });
+export async function openContainer(container: ContainerToOpen): Promise<OpenedContainer> {
+  const name = fileKinds.get(container.extension)?.unpacker;
+  if (name === undefined) throw new Error(`no unpacker for ${container.extension}`);
+  return openers[name](container);
 }
 
 /** Writes the next files of a container into a folder. After a failure, the result has those before it. */
 export async function unpack(from: string, extension: string, go: Unpacking): Promise<Unpacked> {
   const files: UnpackedFile[] = [];
   const leftOut: LeftOut[] = [];
-  const container = await openContainer(from, extension, go.after);
+  const container = await openContainer({ from, extension, ...go });
   const result: Unpacked = { files, leftOut, after: null, failure: null, mail: container.mail ?? null };
   let total = 0;
   let position = -1;
@@ -51,6 +60,10 @@ export async function unpack(from: string, extension: string, go: Unpacking): Pr
       if (files.length >= go.maxFiles)
         throw tooLarge(`it holds more than the ${go.maxFiles} files that may still be taken out`);
       const file = String(position);
+      if (typeof entry.fault === "string") {
+        leftOut.push({ path: name, reason: entry.fault });
+        continue;
+      }
       const bytes = await written(entry, path.join(go.folder, file), {
         ...go,
         maxBytes: go.maxBytes - total,

@@ -10,6 +10,21 @@ export interface Unpacking {
   maxFiles: number;
   maxBytes: number;
   maxFileBytes: number;
+  /** That of an encrypted archive; empty without one. */
+  password: string;
+}
+
+/** A container, and what is needed to read it. */
+export interface ContainerToOpen {
+  from: string;
+  extension: string;
+  /** Entries up to this position are only counted, and may be empty. */
+  after: number;
+  /** Empty without one. */
+  password: string;
+  /** A folder for files that have to be written before they can be read. */
+  folder: string;
+  maxFileBytes: number;
 }
 
 /** A file in a container, and where it has been written. */

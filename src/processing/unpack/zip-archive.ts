@@ -1,10 +1,15 @@
 import { type Entry as ZipEntry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { UnreadableFileError } from "../unreadable-file.ts";
-import type { Entry, OpenedContainer } from "./unpacking.ts";
+import type { ContainerToOpen, Entry, OpenedContainer } from "./unpacking.ts";
 
-/** The files in a ZIP archive, in the order of its directory. */
-export async function openZip(from: string): Promise<OpenedContainer> {
-  const zip = await openPromise(from, { lazyEntries: true, autoClose: false, decodeStrings: false });
+/** The files in a ZIP archive, in the order of its directory. 7-Zip reads one with a password. */
+export async function openZip(container: ContainerToOpen): Promise<OpenedContainer> {
+  if (container.password !== "") return (await import("./seven-zip.ts")).openSevenZip(container);
+  const zip = await openPromise(container.from, {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: false,
+  });
   return { entries: filesIn(zip), close: () => zip.close() };
 }
 

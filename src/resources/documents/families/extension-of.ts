@@ -9,6 +9,8 @@ const byBytes: Readonly<Record<string, string>> = {
   tiff: "tif",
   ole: "doc",
   gzip: "gz",
+  bzip2: "bz2",
+  tnef: "dat",
   program: "exe",
 };
 

@@ -43,10 +43,10 @@ export interface TakenChildren {
 export async function takeChildren(
   services: Services,
   job: Job,
-  document: Pick<FileFacts, "slug" | "extension" | "owner">,
+  document: Pick<FileFacts, "slug" | "extension" | "owner"> & { password: string },
   signal: AbortSignal,
 ): Promise<TakenChildren> {
-  const { slug, extension, owner } = document;
+  const { slug, extension, owner, password } = document;
   if (fileKinds.get(extension)?.unpacker === undefined) return { receipt: null, mail: null };
   const { config, database, files, converter } = services;
   const started = performance.now();
@@ -70,6 +70,7 @@ export async function takeChildren(
         {
           folder: to,
           after,
+          password,
           maxFiles: isTooDeep ? 0 : Math.max(0, familyLimits.files - family.files),
           maxBytes: Math.max(0, familyLimits.bytes - family.bytes),
           maxFileBytes: config.uploadLimitMb * 1024 * 1024,

@@ -97,6 +97,7 @@ export async function openedFile(
     from: original.path,
     extension,
     to: made,
+    password: passwordOf(context, job),
     owner,
     signal,
   });

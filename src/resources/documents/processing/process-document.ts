@@ -18,6 +18,7 @@ import {
   rereading,
   soFarOf,
 } from "./opened-file.ts";
+import { passwordOf } from "./file-passwords.ts";
 import type { PagesRead } from "./read-pages.ts";
 import { FirstReading } from "./first-reading.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
@@ -85,7 +86,7 @@ export async function processDocument(
   if (result === null) return;
   if (isAgain) await keep(job, file);
   await job.check();
-  const taking = takeChildren(context, job, document, signal);
+  const taking = takeChildren(context, job, { ...document, password: passwordOf(context, job) }, signal);
   const { receipt, mail } = await (first?.showDuring(taking) ?? taking);
   const drawing = makeListImages(context, pdf, documentId, facts.file_hash);
   const rendered = await (first?.showDuring(drawing) ?? drawing);
