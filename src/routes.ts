@@ -106,6 +106,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],
   [
+    ["/api/documents/spreadsheet/", "/api/documents/spreadsheet/export/"],
+    (app, context) => spreadsheetRoutes(app, context, searchedNotes(context.database)),
+  ],
+  [
     [
       "/api/documents/process/",
       "/api/documents/:id/process/",
@@ -286,7 +290,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     accountPageRoutes,
   ],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
-  [["/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
+  [
+    ["/documents/", "/documents/spreadsheet/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"],
+    deskRoutes,
+  ],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [

@@ -132,6 +132,7 @@ export type AdminPageName = (typeof adminPageNames)[number];
 const deskPageKinds = {
   documents: {},
   redact: {},
+  spreadsheet: {},
   trash: {},
   upload: {},
   replace: {

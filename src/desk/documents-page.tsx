@@ -8,6 +8,7 @@ import { BulkActions } from "./bulk-actions.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import type { DeskApi, DeskDocument } from "./model/desk-api.ts";
+import { parametersOf } from "./model/list-query.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
 import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
@@ -145,6 +146,10 @@ function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
         </button>
       )}
       <p class="list-actions">
+        <a href={`${api.root}documents/spreadsheet/export/?${parametersOf(list.query.value)}`} download>
+          {texts.exportSpreadsheet}
+        </a>
+        <a href={api.pageAddress("documents/spreadsheet/")}>{texts.importSpreadsheet}</a>
         <a href={api.pageAddress("redact/")}>{texts.redactionsUnderWay}</a>
         <a href={api.options.trash}>{texts.trash}</a>
       </p>

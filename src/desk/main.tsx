@@ -49,6 +49,8 @@ async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
       return <DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />;
     case "redact":
       return (await import("./redact-page.tsx")).redactPageOf(api);
+    case "spreadsheet":
+      return (await import("./spreadsheet-page.tsx")).spreadsheetPageOf(api);
     case "trash":
       return <TrashPage trash={new Trash(api)} />;
     case "replace": {

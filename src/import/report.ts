@@ -1,3 +1,4 @@
+import { csvLine, withoutFormula } from "../http/text/csv.ts";
 import { LeftOut } from "./left-out.ts";
 
 /** Receives the progress of an import, such as the progress line of a terminal. */
@@ -76,7 +77,8 @@ export class ImportReport {
   /** A line for each file that was seen. */
   get csv(): string {
     const lines = [["path", "outcome", "document", "reason"], ...(this.#files ?? [])];
-    return lines.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
+    // The names of files come from strangers.
+    return lines.map((cells) => csvLine(cells.map(withoutFormula))).join("");
   }
 
   /** Counts members that were not imported; a name is repeated for every occurrence. */
@@ -120,9 +122,3 @@ export class ImportReport {
 }
 
 const whole = new Intl.NumberFormat("en");
-
-/** A cell that begins like a formula gets an apostrophe: the names of files come from strangers. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

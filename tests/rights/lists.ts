@@ -43,6 +43,9 @@ export const listRows = matrixOf(`
   GET  /shared/                                                         elsewhere   200         200
   GET  /documents/                                                      elsewhere   200         200
   GET  /documents/trash/                                                elsewhere   200         200
+  GET  /documents/spreadsheet/                                          elsewhere   200         200
+  GET  /api/documents/spreadsheet/export/ ?q=title                      200         200         200
+  POST /api/documents/spreadsheet/                                      signin      200         200
   GET  /redact/                                                         elsewhere   200         200
   GET  /upload/                                                         elsewhere   200         200
   POST /upload/                                                         signin      303         303

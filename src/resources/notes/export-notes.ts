@@ -1,4 +1,5 @@
 import type { LocatedNote } from "../../contract/note.ts";
+import { byteOrderMark, csvLine, withoutFormula } from "../../http/text/csv.ts";
 import type { User } from "../../contract/person.ts";
 
 /** The formats in which a list of notes can be exported. */
@@ -51,26 +52,16 @@ function cell(name: keyof LocatedNote): (note: LocatedNote) => Cell {
   return (note) => note[name] as Cell;
 }
 
-/** RFC 4180, with a byte order mark, without which spreadsheets do not read it as UTF-8. Users must be expanded. */
+/** Users must be expanded. */
 async function* csvOf(pages: Pages): AsyncGenerator<string> {
-  yield `\uFEFF${Object.keys(columns).join(",")}\r\n`;
+  yield byteOrderMark + csvLine(Object.keys(columns));
   for await (const notes of pages) {
     if (notes.length === 0) continue;
-    yield notes
-      .map(
-        (note) =>
-          `${Object.values(columns)
-            .map((read) => quoted(read(note)))
-            .join(",")}\r\n`,
-      )
-      .join("");
+    yield notes.map((note) => csvLine(Object.values(columns).map((read) => textOf(read(note))))).join("");
   }
 }
 
-/** A spreadsheet runs a text that begins like a formula; an apostrophe before it prevents that. */
-function quoted(value: Cell): string {
+function textOf(value: Cell): string {
   if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === "number" ? String(value) : withoutFormula(value);
 }

@@ -5,6 +5,7 @@ import manage from "./manage.json" with { type: "json" };
 import password from "./password.json" with { type: "json" };
 import projectPage from "./project-page.json" with { type: "json" };
 import redacting from "./redacting.json" with { type: "json" };
+import spreadsheet from "./spreadsheet.json" with { type: "json" };
 import uploads from "./uploads.json" with { type: "json" };
 import viewer from "./viewer.json" with { type: "json" };
 
@@ -17,6 +18,7 @@ export const de = {
   password,
   projectPage,
   redacting,
+  spreadsheet,
   uploads,
   viewer,
 };

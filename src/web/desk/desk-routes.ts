@@ -9,7 +9,7 @@ import { hasMail } from "../../resources/mails/mail-store.ts";
 
 interface DocumentPage {
   path: string;
-  name: "documents" | "redact" | "trash";
+  name: "documents" | "redact" | "spreadsheet" | "trash";
   title: (texts: Catalogue) => string;
   intro?: (texts: Catalogue, trashDays: number, manage: string) => Html;
   /** The path to which signing in leads back, if it has more than the page's own. */
@@ -19,6 +19,7 @@ interface DocumentPage {
 const documentPages: readonly DocumentPage[] = [
   { path: "/documents/", name: "documents", title: (texts) => texts.manageDocuments },
   { path: "/redact/", name: "redact", title: (texts) => texts.redactWordsTitle, addressIn: ({ url }) => url },
+  { path: "/documents/spreadsheet/", name: "spreadsheet", title: (texts) => texts.importSpreadsheet },
   {
     path: "/documents/trash/",
     name: "trash",
