@@ -18,6 +18,7 @@ const [
   { serve },
   { tokenCommands },
   { userCommands },
+  { watch },
   { doctor },
   { work },
 ] = await Promise.all([
@@ -35,6 +36,7 @@ const [
   import("./commands/serve.ts"),
   import("./commands/token.ts"),
   import("./commands/user.ts"),
+  import("./commands/watch.ts"),
   import("./commands/doctor.ts"),
   import("./commands/work.ts"),
 ]);
@@ -42,6 +44,7 @@ const [
 const commands = [
   serve,
   importDocuments,
+  watch,
   exportDocuments,
   backup,
   restore,

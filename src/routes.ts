@@ -66,25 +66,6 @@ import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
 import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
-import type { StaticFiles } from "./web/static-routes.ts";
-import type { DocumentParts } from "./resources/documents/record/expand.ts";
-import type { DocumentRecords } from "./resources/documents/record/records.ts";
-
-/** Services that routes use in addition to the context. They are opened and closed with the application. */
-export interface Services {
-  readonly publisher: Publisher;
-  readonly schedule: ReturnType<typeof scheduleOf>;
-  readonly authenticate: ReturnType<typeof authenticator>;
-  /** Signs the addresses that files are uploaded to. */
-  readonly uploads: UploadAddresses;
-  [["/api/documents/:id/citation/"], citationRoutes],
-  /** The sections and notes that a document's record may be expanded with. */
-  readonly parts: DocumentParts;
-  readonly records: DocumentRecords;
-  /** Reads pages of documents, within a limit that all readers share. */
-  readonly readings: PdfReadingQueue;
-  readonly staticFiles: StaticFiles;
-}
 
 type Register = (app: FastifyInstance, context: Context, services: Services) => void;
 
@@ -99,16 +80,13 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/data/", "/api/documents/:id/data/:key/"], documentDataRoutes],
   [["/api/documents/:id/history/"], documentHistoryRoutes],
+  [["/api/documents/:id/citation/"], citationRoutes],
   [["/api/documents/:id/outline/"], (app, context, { readings }) => outlineRoutes(app, context, readings)],
   [
     ["/api/documents/search/", "/api/documents/search/suggest/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
   ],
   [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],
-  [
-    ["/api/documents/spreadsheet/", "/api/documents/spreadsheet/export/"],
-    (app, context) => spreadsheetRoutes(app, context, searchedNotes(context.database)),
-  ],
   [
     [
       "/api/documents/process/",
@@ -128,11 +106,14 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/duplicates/"], duplicateRoutes],
   [["/api/documents/zip/"], zipRoutes],
   [
+    ["/api/documents/spreadsheet/", "/api/documents/spreadsheet/export/"],
+    (app, context) => spreadsheetRoutes(app, context, searchedNotes(context.database)),
+  ],
+  [
     ["/api/documents/trash/", "/api/documents/trash/restore/"],
     (app, context, { publisher }) => trashRoutes(app, context, publisher),
   ],
   [
-  [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
     [
       "/api/documents/redactions/",
       "/api/documents/:id/mentions/",
@@ -147,6 +128,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { publisher }) => redactedCopyRoutes(app, context, publisher),
   ],
   [["/api/documents/:id/family/"], familyRoutes],
+  [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [["/api/notes/", "/api/notes/export/"], allNotesRoutes],
@@ -235,7 +217,6 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/iiif/:id/manifest.json",
       "/iiif/:id/text/:page.json",
       "/iiif/:id/notes/:page.json",
-  [["/documents/:id/comparison/:other/"], comparisonRoutes],
       "/iiif/:id/image/:page/info.json",
       "/iiif/:id/image/:page/full/:size/0/default.webp",
       "/iiif/:id/search/1.json",
@@ -250,6 +231,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [feedPaths, feedRoutes],
   [["/", "/documents/*"], webRoutes],
+  [["/documents/:id/comparison/:other/"], comparisonRoutes],
   [["/notes/"], notesPageRoutes],
   [["/api/quotations/", "/quotations/"], quotationRoutes],
   [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],

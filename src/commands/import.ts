@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { defineCommand } from "./command-line.ts";
 import { ownAddresses, passwordLinkLines } from "./own-addresses.ts";
 
-const languageCode: Kind<string> = {
+export const languageCode: Kind<string> = {
   expected: "the code of a language, such as eng, fra or deu",
   parse: (text) => (languageCodes.has(text) ? text : undefined),
 };

@@ -45,6 +45,7 @@ import type {
   RemoteFilesTable,
   RereadPagesTable,
   RedactedCopiesTable,
+  WatchedFilesTable,
 } from "./tables/processing.ts";
 import type {
   BlockLengthsTable,
@@ -114,6 +115,7 @@ export interface Tables {
   deleted_documents: DeletedDocumentsTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
+  watched_files: WatchedFilesTable;
   partial_upload_parts: PartialUploadPartsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;

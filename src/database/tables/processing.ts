@@ -160,3 +160,12 @@ export interface DocumentReceiptsTable {
   /** JSON text: an object. */
   details: string;
 }
+
+/** A file that `quire watch` has taken in or given up, as it was then: see migrations/0192-watched-files.ts. */
+export interface WatchedFilesTable {
+  path: string;
+  size: number;
+  changed_at: string;
+  outcome: string;
+  seen_at: string;
+}

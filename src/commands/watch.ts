@@ -1,0 +1,89 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { accessLevels } from "../contract/document.ts";
+import { anyText, integer, oneOf } from "../value-kinds.ts";
+import { defineCommand } from "./command-line.ts";
+import { languageCode } from "./import.ts";
+
+const usualSeconds = 5;
+
+export const watch = defineCommand({
+  name: "watch",
+  summary: "Import the files that arrive in a folder, until it is ended.",
+  arguments: {
+    placeholder: "<folder>",
+    help: "The folder, with the folders in it. A file is imported when it has stopped growing, and once.",
+    min: 1,
+    max: 1,
+  },
+  options: {
+    data: { setting: "data", placeholder: "FOLDER" },
+    access: {
+      kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
+      placeholder: "LEVEL",
+      help: "The access level of the documents: public, organization or private. Without it, private.",
+    },
+    language: {
+      kind: languageCode,
+      placeholder: "CODE",
+      help: "The language of the documents. Without it, eng.",
+    },
+    user: {
+      kind: anyText,
+      placeholder: "USER",
+      help: "The id or username of the owner. Without it, the only user who can sign in.",
+    },
+    organization: {
+      kind: integer(1),
+      placeholder: "ID",
+      help: "The organization that the documents belong to. Without it, the owner's active organization.",
+    },
+    project: { kind: integer(1), placeholder: "ID", help: "A project that the documents join." },
+    every: {
+      kind: integer(1),
+      placeholder: "SECONDS",
+      help: `How often to look. A file that is the same at two looks has stopped growing. Without it, ${usualSeconds}.`,
+    },
+  },
+  async run({ config, options, arguments: words, signal, stdout, stderr }) {
+    const [
+      { openContext },
+      { FileImport },
+      { FolderWatch },
+      { findOwner },
+      { ImportReport },
+      { Progress },
+      { keepRecordsStored },
+      { default: pino },
+    ] = await Promise.all([
+      import("../context.ts"),
+      import("../import/import-files.ts"),
+      import("../import/watch-folder.ts"),
+      import("../import/owner.ts"),
+      import("../import/report.ts"),
+      import("./progress.ts"),
+      import("../resources/documents/record-store.ts"),
+      import("pino"),
+    ]);
+    const { user, organization, project, access, language, every } = options;
+    const [folder = ""] = words;
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr), {
+      signal,
+    });
+    const report = new ImportReport(new Progress(stderr, { unit: "documents" }), null);
+    keepRecordsStored(context.database);
+    const owner = await findOwner(context.database, { user, organization, project });
+    const files = new FileImport(context, { owner: async () => owner, access, signal, report });
+    try {
+      const watched = new FolderWatch(context, folder, { files, report, language });
+      stdout.write(`Watching ${folder}. Ctrl-C ends it.\n`);
+      while (!signal.aborted) {
+        if ((await watched.look(signal)) > 0) stderr.write(`${report.summary()}\n`);
+        await wait((every ?? usualSeconds) * 1000, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      await files.close();
+      await context.close();
+    }
+    return 0;
+  },
+});
