@@ -187,26 +187,37 @@ function registerAt(
   app.options(path, { ...hidden, onRequest: before }, (request, reply) =>
     send(request, reply, content(metadata(route.view, request.viewer))),
   );
+  const missing: Method[] = [];
   for (const method of writingMethods) {
     const operation = route[nameOf(method)];
-    const taking = operation?.takesFile === undefined ? null : takingFile(operation.takesFile);
+    if (operation === undefined) {
+      missing.push(method);
+      continue;
+    }
+    const taking = operation.takesFile === undefined ? null : takingFile(operation.takesFile);
     const needsSignIn = route.writing !== "checked by handler";
     app.route({
-      ...hidden,
-      handler: nothing,
-      ...(operation !== undefined && {
-        ...optionsOf(method, operation),
-        config: { ...config, needsSignIn, ...taking?.config },
-        ...(taking !== null && { onError: taking.onError }),
-        ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
-      }),
+      ...optionsOf(method, operation),
+      config: { ...config, needsSignIn, ...taking?.config },
+      ...(taking !== null && { onError: taking.onError }),
+      ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       method,
       url: path,
-      onRequest: [...before, refusesWriters(route, method)],
+      onRequest: [...before, refusesWriters(route)],
       preHandler: (request, _reply, done) => {
         checkCsrf(request);
         done();
       },
+    });
+  }
+  // One route for all that are refused: registering a route takes longer than one more method of it.
+  if (missing.length > 0) {
+    app.route({
+      ...hidden,
+      handler: nothing,
+      method: missing,
+      url: path,
+      onRequest: [...before, refusesWriters(route)],
     });
   }
 }
@@ -251,10 +262,12 @@ const refusesReading =
     throw methodNotAllowed(request.method);
   };
 
+/** Refuses viewers who may not write, and everyone where the path does not have the method. */
 const refusesWriters =
-  (route: AnyRoute, method: (typeof writingMethods)[number]) =>
+  (route: AnyRoute) =>
   async (request: FastifyRequest): Promise<void> => {
     await route.parent?.(request);
+    const method = request.method as (typeof writingMethods)[number];
     const isThere = route[nameOf(method)] !== undefined;
     const isLeft = route.writing === "checked by handler" && (isThere || route.credentials === "ignored");
     if (!isLeft) {
