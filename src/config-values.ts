@@ -26,6 +26,8 @@ export interface Config {
   secrets: readonly string[] | null;
   /** The people who may sign in with a password. All others sign in at an identity provider. */
   passwordSignIn: "everyone" | "administrators";
+  /** The people who need a second factor. With `off` nobody can have one. */
+  secondFactor: "off" | "optional" | readonly string[];
   /** The origins whose pages may read authenticated responses. Null allows only Quire's own pages. */
   allowedOrigins: readonly string[] | null;
   /** The Domain attribute of session cookies. Null leaves the cookies to the host that set them. */

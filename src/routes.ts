@@ -51,7 +51,7 @@ import { findLastBackup } from "./resources/administration/backup-run-store.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
-import { accountPageRoutes } from "./web/account/account-routes.ts";
+import { accountPagePaths, accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
@@ -166,6 +166,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/api/admin/users/",
       "/api/admin/users/:id/",
       "/api/admin/users/:id/link/",
+      "/api/admin/users/:id/second_factors/",
       "/api/admin/organizations/",
       "/api/admin/organizations/:id/",
       "/api/admin/organizations/:id/members/",
@@ -242,6 +243,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [
     [
       "/sign-in/",
+      "/sign-in/second/",
       "/sign-in/with/:id/",
       "/sign-in/with/:id/return/",
       "/sign-in/with/:id/notice/",
@@ -255,22 +257,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/set-password/"], setPasswordRoutes],
   [["/forgot-password/"], forgotPasswordRoutes],
-  [
-    [
-      "/account/",
-      "/account/password/",
-      "/account/preferences/",
-      "/account/notices/",
-      "/account/tokens/",
-      "/account/tokens/revoke/",
-      "/account/tokens/:id/",
-      "/account/identities/",
-      "/account/identities/:id/",
-      "/account/sessions/",
-      "/account/sessions/:session/",
-    ],
-    accountPageRoutes,
-  ],
+  [accountPagePaths, accountPageRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [
     ["/documents/", "/documents/spreadsheet/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"],

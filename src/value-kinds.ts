@@ -127,6 +127,17 @@ export const cookieDomain: Kind<string> = {
   },
 };
 
+/** The people who need a second factor: `everyone`, `administrators`, `organization:<id>`. */
+export const secondFactor: Kind<"off" | "optional" | readonly string[]> = {
+  expected: "off, optional, or everyone, administrators and organization:<id> with commas between them",
+  parse(text) {
+    if (text === "off" || text === "optional") return text;
+    const items = text.split(",").map((item) => item.trim());
+    const isKnown = /^(?:everyone|administrators|organization:[1-9]\d{0,14})$/;
+    return items.every((item) => isKnown.test(item)) ? items : undefined;
+  },
+};
+
 export const secrets: Kind<string[]> = {
   expected: "32 characters or more without spaces, or several such with commas between them",
   parse(text) {

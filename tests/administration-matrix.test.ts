@@ -131,6 +131,7 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
       "POST /api/admin/users/": lines("users", writtenName, `written-${job}`) === 1,
       "PATCH /api/admin/users/:id/": lines("users", writtenName, user) === 1,
       "POST /api/admin/users/:id/link/": lines("password_links", user) === 1,
+      "DELETE /api/admin/users/:id/second_factors/": lines("second_factors", `"user_id":${user},`) === 0,
       "POST /api/admin/organizations/": lines("organizations", writtenName) === 1,
       "PATCH /api/admin/organizations/:id/": lines("organizations", writtenName, organization) === 1,
       "POST /api/admin/organizations/:id/members/":

@@ -114,6 +114,25 @@ const list = defineCommand({
   },
 });
 
+const resetFactor = defineCommand({
+  name: "user reset-second-factor",
+  summary: "Remove all second factors and recovery codes of a user who has lost them.",
+  arguments: username,
+  options: { data },
+  async run({ config, arguments: [name = ""], stdout, stderr }) {
+    const { findAccount } = await import("../resources/users/account-store.ts");
+    const { noAccount } = await import("../resources/users/change-account.ts");
+    const { resetSecondFactors } = await import("../resources/users/credentials/second-factor.ts");
+    const isReset = await withContext(config, stderr, async (context) => {
+      const account = await findAccount(context.database.reader, name);
+      if (account === null) throw noAccount(name);
+      return resetSecondFactors(context, account.id, null);
+    });
+    stdout.write(isReset ? `${name} has no second factor any more.\n` : `${name} had no second factor.\n`);
+    return 0;
+  },
+});
+
 const disable = switching("disable", "End a user's sessions and keep them from signing in.", false);
 const enable = switching("enable", "Let a user sign in again.", true);
 
@@ -143,4 +162,4 @@ async function readPassword(stdin: Readable): Promise<string> {
   return (await text(stdin)).replace(/\r?\n$/, "");
 }
 
-export const userCommands: readonly Command[] = [add, passwd, link, list, disable, enable];
+export const userCommands: readonly Command[] = [add, passwd, link, list, resetFactor, disable, enable];

@@ -14,12 +14,30 @@ const userMembers = {
   has_password: Type.Boolean({ description: "False until the user has chosen a password" }),
   created_at: dateTime(),
   signed_in_at: nullable(dateTime("The last sign-in with the password")),
+  second_factors: Type.Integer({ minimum: 0, description: "How many the user has" }),
   organizations: Type.Array(Type.Object({ id: id(), name: Type.String(), is_admin: Type.Boolean() }), {
     description: "Without the user's individual organization",
   }),
 };
 export const AdministeredUser = Type.Object(userMembers, { $id: "AdministeredUser" });
 export type AdministeredUser = Static<typeof AdministeredUser>;
+export const AccountHistory = Type.Object(
+  {
+    at: dateTime(),
+    action: enumeration(["second_factor_added", "second_factor_removed", "second_factors_reset"]),
+    by: nullable(Type.String({ description: "A username; null for the command line" })),
+  },
+  { $id: "AccountHistory" },
+);
+export const ReadUser = Type.Object(
+  {
+    ...userMembers,
+    history: Type.Array(AccountHistory, {
+      description: "Of the second factors; the latest 20, newest first",
+    }),
+  },
+  { $id: "ReadUser" },
+);
 const linkMembers = {
   link: nullable(
     uri(

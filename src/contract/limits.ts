@@ -47,6 +47,9 @@ export const identityProviderLimits = {
   groups: 500,
 } as const;
 
+/** Of a code of a second factor, as people type it. */
+export const maxFactorCodeLength = 40;
+
 /** Of the names that people give to their API tokens. */
 export const maxTokenNameLength = 255;
 

@@ -16,6 +16,7 @@ import type {
   SectionsTable,
 } from "./tables/documents.ts";
 import type {
+  AccountHistoryTable,
   ApiTokensTable,
   IdentitiesTable,
   IdentityProvidersTable,
@@ -23,6 +24,8 @@ import type {
   OrganizationMembersTable,
   OrganizationsTable,
   PasswordLinksTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
   ProjectCollaboratorsTable,
   ProjectPinsTable,
   RefreshTokensTable,
@@ -104,6 +107,9 @@ export interface Tables {
   project_pins: ProjectPinsTable;
   sessions: SessionsTable;
   password_links: PasswordLinksTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  account_history: AccountHistoryTable;
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;

@@ -11,6 +11,7 @@ import {
   oneOf,
   origins,
   path,
+  secondFactor,
   secrets,
   trustedProxies,
 } from "../value-kinds.ts";
@@ -114,6 +115,14 @@ export const serving = {
     kind: oneOf("everyone", "administrators"),
     default: "everyone",
     help: "The people who may sign in with a password; administrators leaves all others to the identity providers.",
+  },
+  secondFactor: {
+    variable: "QUIRE_SECOND_FACTOR",
+    kind: secondFactor,
+    default: "off",
+    help:
+      "The people who need a second factor to sign in with a password: off (nobody can have one), optional, or " +
+      "everyone, administrators and organization:<id> with commas between them.",
   },
   allowedOrigins: {
     variable: "QUIRE_ALLOWED_ORIGINS",

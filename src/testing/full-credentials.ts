@@ -31,9 +31,11 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
         seen_at: maybe(moment()),
         provider_id: maybe(some(providers)),
         provider_session: maybe(texts()),
+        method: texts(),
         ...expiring(user),
       })),
     ],
+    ...factorRows(users, draws),
     [
       "password_links",
       users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
@@ -65,6 +67,29 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
         began_at: moment(),
         at: moment(),
       })),
+    ],
+  ];
+}
+
+function factorRows(users: readonly number[], { texts, moment, number, maybe, some }: Draws): TableRows {
+  return [
+    [
+      "second_factors",
+      users.map((user_id) => ({
+        user_id,
+        kind: some(["totp", "passkey"] as const),
+        name: texts(),
+        secret: texts(),
+        credential: maybe(randomUUID()),
+        counter: number(),
+        created_at: moment(),
+        used_at: maybe(moment()),
+      })),
+    ],
+    ["recovery_codes", users.map((user_id) => ({ user_id, digest: randomUUID() }))],
+    [
+      "account_history",
+      users.map((user_id) => ({ user_id, by_id: maybe(user_id), action: texts(), at: moment() })),
     ],
   ];
 }

@@ -14,6 +14,7 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
+  passkeyScript: "/static/passkeys.js",
   viewer: inEachLanguage(() => bundleOf("viewer")),
   upload: "/upload/",
   manage: "/documents/",

@@ -27,6 +27,11 @@ export function accountTexts(words: typeof english, formats: Formats) {
       revokeToken: (name: string) => ({ name }),
       signOutOf: (browser: string) => ({ browser }),
       browserOn: (browser: string, system: string) => ({ browser, system }),
+      factors: {
+        codesLeft: (count: number) => ({ count }),
+        count: (count: number) => ({ count }),
+        done: byName,
+      },
       /** Messages of the API. Other messages appear as the API has them. */
       messages: byName,
       /** Sentences about the last action. */

@@ -13,7 +13,7 @@ export function siteOf(
   { url, webUrl, banner, readOnly }: AddressSettings & Pick<Config, "banner" | "readOnly">,
   files: StaticFiles,
 ): Site {
-  const { stylesheet, icon, script, viewer, desk } = files;
+  const { stylesheet, icon, script, passkeyScript, viewer, desk } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
@@ -26,6 +26,7 @@ export function siteOf(
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
+    passkeyScript: `${basePath}${passkeyScript}`,
     viewer: below(basePath, viewer),
     desk: below(basePath, desk),
     shared: `${basePath}/shared/`,

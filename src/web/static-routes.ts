@@ -11,7 +11,10 @@ import { type Chunk, bundleOf } from "./viewer-bundle.ts";
  * The static files of the pages, at addresses that change with their contents, so that caches never go stale. Those of
  * the viewer and the desk are bundled when they are first needed.
  */
-export interface StaticFiles extends Pick<Site, "stylesheet" | "icon" | "script" | "viewer" | "desk"> {
+export interface StaticFiles extends Pick<
+  Site,
+  "stylesheet" | "icon" | "script" | "passkeyScript" | "viewer" | "desk"
+> {
   /** Paths below the root of the service, starting with a slash. */
   register(app: FastifyInstance): void;
 }
@@ -83,12 +86,14 @@ export function readStaticFiles(): StaticFiles {
     { name: "style", extension: "css", body: read("style.css") },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
+    { name: "passkeys", extension: "js", body: read("account/passkeys.js") },
   ].map(addressed);
-  const [stylesheet = "", icon = "", script = ""] = files.map(({ path }) => path);
+  const [stylesheet = "", icon = "", script = "", passkeyScript = ""] = files.map(({ path }) => path);
   return {
     stylesheet,
     icon,
     script,
+    passkeyScript,
     viewer: inEachLanguage((language) => addressedBundle("viewer", language)),
     desk: inEachLanguage((language) => addressedBundle("desk", language)),
     register(app) {

@@ -14,6 +14,7 @@ export const administrationRows = matrixOf(`
   GET    /api/admin/users/:id/                         nothing   nothing  200           nothing
   PATCH  /api/admin/users/:id/                         nothing   nothing  200           nothing
   POST   /api/admin/users/:id/link/                    nothing   nothing  201           nothing
+  DELETE /api/admin/users/:id/second_factors/          nothing   nothing  204           nothing
   GET    /api/admin/organizations/                     nothing   nothing  200           nothing
   POST   /api/admin/organizations/                     nothing   nothing  201           nothing
   GET    /api/admin/organizations/:id/                 nothing   nothing  200           nothing

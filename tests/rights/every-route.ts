@@ -25,6 +25,8 @@ export const everyRow = [
 const password = "the password itself is the right";
 const ownTokens = "would revoke the tokens that the matrices ask with: see account.test.ts";
 
+const ownFactors = "takes only the viewer's own, with the password: see second-step-routes.test.ts";
+
 /** The operations that are in no matrix, each with the reason. */
 export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "POST /api/token/": password,
@@ -37,6 +39,14 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "POST /account/identities/:id/": "takes only the viewer's own: see provider-routes.test.ts",
   "GET /set-password/": "the link itself is the right",
   "POST /set-password/": "the link itself is the right",
+  "GET /sign-in/second/": "the password that was sent is the right: see second-step-routes.test.ts",
+  "POST /sign-in/second/": "the second factor itself is the right: see second-step-routes.test.ts",
+  ...Object.fromEntries(
+    ["", "app/", "passkey/"].flatMap((page) =>
+      ["GET", "POST"].map((method) => [`${method} /account/factors/${page}`, ownFactors]),
+    ),
+  ),
+  "GET /static/passkeys-:digest.js": "the same bytes for everyone",
   "POST /account/password/": password,
   "DELETE /api/account/tokens/": ownTokens,
   "POST /account/tokens/revoke/": ownTokens,

@@ -74,6 +74,43 @@ export interface SessionsTable {
   provider_id: Optional<number>;
   /** The provider's own name of the session; null if it has none. */
   provider_session: Optional<string>;
+  /** How the user signed in, if not at a provider; empty if that was not recorded. */
+  method: Generated<string>;
+}
+
+export type FactorKind = "totp" | "passkey";
+
+/** What a user needs to sign in besides the password. */
+export interface SecondFactorsTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: FactorKind;
+  name: string;
+  /** Sealed with the server's secret: the secret of an app, or the public key of a passkey. */
+  secret: string;
+  /** The browser's name for a passkey; null for an app. */
+  credential: string | null;
+  /** Of the code or the signature that was used last. None before it is accepted again. */
+  counter: number;
+  created_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
+/** Each lets its user sign in once without a second factor. */
+export interface RecoveryCodesTable {
+  user_id: number;
+  /** SHA-256 of the code. */
+  digest: string;
+}
+
+/** What has happened to accounts. Rows are only added. */
+export interface AccountHistoryTable {
+  id: Generated<number>;
+  user_id: number;
+  /** The user who did it; null for the command line. */
+  by_id: number | null;
+  action: string;
+  at: Timestamp;
 }
 
 export interface IdentityProvidersTable {

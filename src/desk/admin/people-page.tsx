@@ -45,6 +45,7 @@ export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean })
             {user.is_active && (
               <RowButton action={words.link} of={user.username} onClick={() => void sendLink(user)} />
             )}
+            {user.second_factors > 0 && <FactorReset user={user} users={users} />}
             <Switch user={user} users={users} isSelf={user.id === api.options.user} />
           </AdminRow>
         )}
@@ -54,6 +55,34 @@ export function PeoplePage({ api, hasMail }: { api: DeskApi; hasMail: boolean })
         <EditUserDialog user={edited.value} users={users} onClose={() => (edited.value = null)} />
       )}
     </AdminPage>
+  );
+}
+
+/** Removes the second factors of somebody who has lost them, after asking. */
+function FactorReset({ user, users }: { user: AdministeredUser; users: Users }) {
+  const isAsking = useSignal(false);
+  const { id, username } = user;
+  const reset = (): Promise<unknown> =>
+    users.act("DELETE", `admin/users/${id}/second_factors/`, undefined, words.factorsReset(username));
+  return (
+    <>
+      <RowButton
+        action={words.resetFactors}
+        of={username}
+        isDangerous
+        onClick={() => (isAsking.value = true)}
+      />
+      {isAsking.value && (
+        <Ask
+          title={words.resetFactorsTitle(username)}
+          answer={words.resetFactors}
+          onClose={() => (isAsking.value = false)}
+          onAnswer={reset}
+        >
+          <p>{words.resetFactorsHelp}</p>
+        </Ask>
+      )}
+    </>
   );
 }
 
@@ -99,6 +128,7 @@ function factsOf(user: AdministeredUser): (string | false)[] {
     ...user.organizations.map(({ name }) => name),
     user.is_administrator && words.administrator,
     !user.is_active ? words.disabled : user.has_password ? words.active : words.waiting,
+    user.second_factors > 0 && words.factors(user.second_factors),
     user.signed_in_at === null ? words.neverSignedIn : words.signedIn(momentInWords(user.signed_in_at)),
   ];
 }

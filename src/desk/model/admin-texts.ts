@@ -14,6 +14,9 @@ const values = {
     linkTitle: (name: string) => ({ name }),
     linkHelp: (until: string) => ({ until }),
     mailed: (name: string) => ({ name }),
+    factors: (count: number) => ({ count }),
+    resetFactorsTitle: (name: string) => ({ name }),
+    factorsReset: (name: string) => ({ name }),
   },
   organizations: {
     members: (count: number) => ({ count }),

@@ -168,6 +168,7 @@ function viewOf(text: string): BrowsableView {
       stylesheet: text,
       icon: text,
       script: text,
+      passkeyScript: text,
       viewer: inEachLanguage(() => bundle),
       upload: text,
       admin: text,

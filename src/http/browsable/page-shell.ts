@@ -25,6 +25,8 @@ export interface Site extends Locale {
   icon: string;
   /** The script that sends the forms of the browsable page. */
   script: string;
+  /** The script that makes and uses passkeys. */
+  passkeyScript: string;
   /** What shows a document's pages, by language. */
   viewer: Readonly<Record<Language, PageBundle>>;
   /** Where people upload files. */

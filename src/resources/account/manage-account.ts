@@ -7,7 +7,12 @@ import { TooBusyError } from "../../semaphore.ts";
 import { findAccountById } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
 import { addApiToken, removeOwnApiToken, removeOwnApiTokens } from "../users/credentials/api-token-store.ts";
-import { addSession, removeOtherSessions, removeOwnSession } from "../users/credentials/session-store.ts";
+import {
+  addSession,
+  findSessionMethod,
+  removeOtherSessions,
+  removeOwnSession,
+} from "../users/credentials/session-store.ts";
 import { signIn } from "../users/credentials/sign-in.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 
@@ -36,18 +41,19 @@ export async function replacePassword(
   context: Context,
   viewer: SignedInViewer,
   members: Members,
-  client: { address: string; browser: string | undefined },
+  client: { address: string; browser: string | undefined; secret: string | null },
 ): Promise<string | null> {
   const { current_password = "", password = "" } = readFields(passwordFields, members, "whole");
   const { id, username, csrfToken } = viewer;
   const account = await signIn(context, { username, password: current_password, address: client.address });
   if (account?.id !== id) throw invalidFields({ current_password: ["This is not your password."] });
+  const method = await findSessionMethod(context.database.reader, client.secret ?? "");
   await changeOwnPassword(context, id, password).catch((error: unknown) => {
     throw error instanceof TooBusyError ? throttled(1) : error;
   });
   if (csrfToken === null) return null;
   const changed = await findAccountById(context.database.reader, id);
-  return changed && addSession(context, changed, client.browser);
+  return changed && addSession(context, changed, client.browser, method);
 }
 
 export async function createOwnToken(

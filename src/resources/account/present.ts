@@ -1,6 +1,11 @@
 import type { Profile } from "../users/account-store.ts";
 import type { ListedApiToken } from "../users/credentials/api-token-store.ts";
-import { type ListedSession, isSessionOf, sessionIdOf } from "../users/credentials/session-store.ts";
+import {
+  type ListedSession,
+  isSessionOf,
+  sessionIdOf,
+  sessionMethods,
+} from "../users/credentials/session-store.ts";
 
 export const presentProfile = ({
   username,
@@ -39,5 +44,6 @@ export const presentSession = (session: ListedSession, secret: string | null) =>
   seen_at: session.seen_at,
   expires_at: session.expires_at,
   provider: session.provider,
+  method: sessionMethods.find((method) => method === session.method) ?? null,
   is_current: secret !== null && isSessionOf(session, secret),
 });

@@ -88,7 +88,11 @@ function passwordRoute(app: FastifyInstance, context: Context): void {
       async answer(request, viewer, reply) {
         owner(viewer);
         const members = membersIn(passwordFields, bodyOf(request));
-        const client = { address: request.ip, browser: request.headers["user-agent"] };
+        const client = {
+          address: request.ip,
+          browser: request.headers["user-agent"],
+          secret: findCookie(request.headers.cookie, sessionCookie),
+        };
         const secret = await replacePassword(context, viewer, members, client);
         if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
       },

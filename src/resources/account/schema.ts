@@ -12,6 +12,7 @@ import {
   paging,
   selecting,
 } from "../../http/fields/schema-shapes.ts";
+import { sessionMethods } from "../users/credentials/session-store.ts";
 import { User } from "../../contract/person.ts";
 import { Project, collaboratorAccess } from "../../contract/project.ts";
 
@@ -56,6 +57,9 @@ const SignInSession = Type.Object(
     provider: nullable(
       Type.String({ description: "The identity provider at which it began; null for a password" }),
     ),
+    method: Type.Union([enumeration(sessionMethods), Type.Null()], {
+      description: "How it began: with a password, and what besides; null at a provider",
+    }),
     is_current: Type.Boolean({ description: "Whether this request was made with it" }),
   },
   { $id: "SignInSession" },

@@ -10,7 +10,10 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { type AddressSettings, addressesOf, passwordAddress } from "../../http/text/addresses.ts";
+import { findAccountHistory } from "../users/account-history-store.ts";
+import { countFactors } from "../users/credentials/factor-store.ts";
 import type { PasswordLink } from "../users/credentials/password-link-store.ts";
+import { resetSecondFactors } from "../users/credentials/second-factor.ts";
 import {
   changedMemberFields,
   changedOrganizationFields,
@@ -40,6 +43,7 @@ import {
   organizationListView,
   organizationView,
   passwordLinkView,
+  secondFactorsView,
   userListView,
   userView,
 } from "./views.ts";
@@ -50,6 +54,7 @@ const reading = "hidden";
 export function peopleRoutes(app: FastifyInstance, context: Context): void {
   userRoutes(app, context);
   passwordLinkRoute(app, context);
+  secondFactorRoute(app, context);
   organizationRoutes(app, context);
   memberRoutes(app, context);
 }
@@ -104,17 +109,36 @@ function userRoutes(app: FastifyInstance, context: Context): void {
   });
 
   async function presentUsers(users: readonly AdministeredUser[]) {
-    const memberships = await findMembershipsOf(
-      database,
-      users.map(({ id }) => id),
-    );
-    return users.map((user) => presentUser(user, memberships));
+    const ids = users.map(({ id }) => id);
+    const memberships = await findMembershipsOf(database, ids);
+    const factors = await countFactors(database.reader, ids);
+    return users.map((user) => presentUser(user, memberships, factors));
   }
 
   async function userContent(id: number): Promise<Content> {
     const [user] = await presentUsers([await getUser(database, id)]);
-    return content(user, ["PATCH"]);
+    const history = (await findAccountHistory(database.reader, id)).map(({ at, action, by }) => ({
+      at,
+      action,
+      by,
+    }));
+    return content({ ...user, history }, ["PATCH"]);
   }
+}
+
+function secondFactorRoute(app: FastifyInstance, context: Context): void {
+  resourceRoute(app, {
+    path: "/api/admin/users/:id/second_factors/",
+    view: secondFactorsView,
+    reading,
+    delete: {
+      schema: shapes.resettingFactors,
+      async answer(request, viewer) {
+        const { id } = await getUser(context.database, idIn(request, "id"));
+        await resetSecondFactors(context, id, viewer.id);
+      },
+    },
+  });
 }
 
 function passwordLinkRoute(app: FastifyInstance, context: Context): void {

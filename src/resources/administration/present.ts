@@ -1,7 +1,11 @@
 import type { AdministeredOrganization, Member } from "./organization-store.ts";
 import type { AdministeredUser, Membership } from "./user-store.ts";
 
-export const presentUser = (user: AdministeredUser, memberships: readonly Membership[]) => ({
+export const presentUser = (
+  user: AdministeredUser,
+  memberships: readonly Membership[],
+  factors: ReadonlyMap<number, number>,
+) => ({
   id: user.id,
   username: user.username,
   name: user.name,
@@ -11,6 +15,7 @@ export const presentUser = (user: AdministeredUser, memberships: readonly Member
   has_password: Boolean(user.has_password),
   created_at: user.created_at,
   signed_in_at: user.signed_in_at,
+  second_factors: factors.get(user.id) ?? 0,
   organizations: memberships
     .filter(({ user_id }) => user_id === user.id)
     .map(({ id, name, is_admin }) => ({ id, name, is_admin: Boolean(is_admin) })),

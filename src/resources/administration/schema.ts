@@ -5,6 +5,7 @@ import {
   InvitedUser,
   OrganizationMember,
   PasswordLink,
+  ReadUser,
 } from "../../contract/administration.ts";
 import { exampleBody } from "../../http/fields/field-metadata.ts";
 import { tableSchema } from "../../http/fields/field-schema.ts";
@@ -19,10 +20,11 @@ export const invitingUser = {
   summary: "Create an account, with a link to choose its password",
   gives: InvitedUser,
 };
-export const readingUser = { summary: "One user", gives: AdministeredUser };
+export const readingUser = { summary: "One user", gives: ReadUser };
+export const resettingFactors = { summary: "Remove all second factors of a user who has lost them" };
 export const changingUser = {
   summary: "Change a user's name, email or role, or disable the user",
-  gives: AdministeredUser,
+  gives: ReadUser,
 };
 export const linkingUser = {
   summary: "Create a link with which the user sets a new password",

@@ -42,6 +42,8 @@ export const signInKinds = [
   "disabled",
   "too many attempts",
   "needs a provider",
+  "right password",
+  "wrong second factor",
   "password set",
 ] as const;
 

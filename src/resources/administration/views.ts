@@ -31,6 +31,11 @@ export const userView: View = {
   fields: { PATCH: changedUserFields },
 };
 
+export const secondFactorsView: View = adminView(
+  "Second Factors",
+  "Removes all second factors and recovery codes of a user who has lost them.",
+);
+
 export const passwordLinkView: View = {
   ...adminView(
     "Password Link",

@@ -5,10 +5,11 @@ import { providerPart } from "./provider-pages.ts";
 import type { WaysIn } from "../../resources/identities/connect.ts";
 import type { Quotas } from "../../resources/documents/uploads/quotas.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
-import type { Catalogue } from "../../texts/pages.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
+import { browserInWords } from "./browser-in-words.ts";
+import { factorPart } from "./factor-pages.ts";
 import { momentInWords } from "../wording.ts";
 
 export interface AccountPageView extends WaysIn {
@@ -19,6 +20,8 @@ export interface AccountPageView extends WaysIn {
   hasMail: boolean;
   tokens: readonly ReturnType<typeof presentToken>[];
   sessions: readonly ReturnType<typeof presentSession>[];
+  /** The number of second factors; null where nobody can have one. */
+  factors: number | null;
   /** The token that was just created. This is the only time that it is shown. */
   newToken: string | null;
   /** What the person and their organization have used of what they may use. */
@@ -39,6 +42,7 @@ export function renderAccountPage(view: AccountPageView): string {
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
+    ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
     ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${sessionPart(view)}
     ${storagePart(view)}
   </div>`;
@@ -236,15 +240,15 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
     <h2 id="sessions">${texts.sessions}</h2>
     <ul class="credentials">
       ${sessions.map(
-        ({ id, browser, created_at, seen_at, provider, is_current }) =>
+        ({ id, browser, created_at, seen_at, provider, method, is_current }) =>
           html`<li>
             <div>
               <strong>${is_current ? texts.thisBrowser : browserInWords(browser, texts)}</strong>
               <p class="help">
                 ${texts.since}
                 ${moment(created_at, site)}${provider !== null && html` ${texts.signedInWith(provider)}`}${
-                  seen_at !== null && html`, ${texts.lastUsed} ${moment(seen_at, site)}`
-                }
+                  method !== null && html` ${texts.methods[method]}`
+                }${seen_at !== null && html`, ${texts.lastUsed} ${moment(seen_at, site)}`}
               </p>
             </div>
             ${
@@ -268,30 +272,6 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
       </form>`
     }
   </section>`;
-}
-
-/** The browser and the operating system in a User-Agent. For an unknown browser, the beginning of the header. */
-function browserInWords(userAgent: string, texts: Catalogue["account"]): string {
-  if (userAgent === "") return texts.unknownProgram;
-  const names = [
-    [/\bEdg\//, "Edge"],
-    [/\bOPR\//, "Opera"],
-    [/\bFirefox\//, "Firefox"],
-    [/\bChrom(?:e|ium)\//, "Chrome"],
-    [/\bSafari\//, "Safari"],
-  ] as const;
-  const systems = [
-    [/\bAndroid\b/, "Android"],
-    [/\biPhone\b|\biPad\b/, "iOS"],
-    [/\bWindows\b/, "Windows"],
-    [/\bMac OS X\b/, "macOS"],
-    [/\bCrOS\b/, "ChromeOS"],
-    [/\bLinux\b/, "Linux"],
-  ] as const;
-  const name = names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (name === undefined) return userAgent.slice(0, 40);
-  return system === undefined ? name : texts.browserOn(name, system);
 }
 
 function moment(at: string, site: Site): Html {

@@ -32,20 +32,41 @@ import { presentProfile, presentSession, presentToken } from "../../resources/ac
 import { disconnect, findWaysIn } from "../../resources/identities/connect.ts";
 import { findQuotas } from "../../resources/documents/uploads/quotas.ts";
 import { findProfile } from "../../resources/users/account-store.ts";
+import { findFactors } from "../../resources/users/credentials/factor-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import type { AccountForm, RefusedForm } from "./account-fields.ts";
 import { renderAccountPage } from "./account-page.ts";
+import { factorRoutes } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+
+/** The addresses of the account page and of its forms. */
+export const accountPagePaths = [
+  "/account/",
+  "/account/password/",
+  "/account/preferences/",
+  "/account/notices/",
+  "/account/tokens/",
+  "/account/tokens/revoke/",
+  "/account/tokens/:id/",
+  "/account/factors/",
+  "/account/factors/app/",
+  "/account/factors/passkey/",
+  "/account/identities/",
+  "/account/identities/:id/",
+  "/account/sessions/",
+  "/account/sessions/:session/",
+] as const;
 
 /** The page on which users manage their own account. It needs a session. */
 export function accountPageRoutes(app: FastifyInstance, context: Context): void {
   profilePageRoutes(app, context);
   tokenPageRoutes(app, context);
   sessionPageRoutes(app, context);
+  factorRoutes(app, context);
 }
 
 function profilePageRoutes(app: FastifyInstance, context: Context): void {
@@ -88,7 +109,11 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
   });
 
   post("/account/password/", { form: "password", table: passwordFields }, async (viewer, request, reply) => {
-    const client = { address: request.ip, browser: request.headers["user-agent"] };
+    const client = {
+      address: request.ip,
+      browser: request.headers["user-agent"],
+      secret: findCookie(request.headers.cookie, sessionCookie),
+    };
     const secret = await replacePassword(context, viewer, membersIn(passwordFields, bodyOf(request)), client);
     if (secret !== null) setSessionCookies(context.config, request, reply, cookiesOf(secret));
     return leadBack(reply, "password");
@@ -197,6 +222,7 @@ async function sendAccount(
     sessions: sessions.map((session) => presentSession(session, secret)),
     ...waysIn,
     quotas: { person: ofPerson, organization: ofOrganization },
+    factors: config.secondFactor === "off" ? null : (await findFactors(reader, id)).length,
     newToken: news.newToken ?? null,
     done: news.done ?? null,
     refused: news.refused ?? null,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
+import type { ApiError } from "../../errors.ts";
+import { formSecurityPolicy, pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import type { AddressSettings } from "../../http/text/addresses.ts";
 
@@ -7,10 +8,16 @@ import type { AddressSettings } from "../../http/text/addresses.ts";
  * Sends a page that must not be cached. Browsers check the final redirect target of a form against the policy, so the
  * policy names that origin.
  */
-export function sendUncached(reply: FastifyReply, next: string, html: string): FastifyReply {
+export function sendUncached(
+  reply: FastifyReply,
+  next: string,
+  html: string,
+  { hasScript = false }: { hasScript?: boolean } = {},
+): FastifyReply {
+  const own = hasScript ? formSecurityPolicy : pageSecurityPolicy;
   const policy = next.startsWith("/")
-    ? pageSecurityPolicy
-    : pageSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
+    ? own
+    : own.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
   reply.headers({ "cache-control": "no-store", "content-security-policy": policy });
   return sendPage(reply, html);
 }
@@ -33,4 +40,10 @@ export function isFromElsewhere(
     ...[url, webUrl].flatMap((address) => (address === null ? [] : [new URL(address).host])),
   ];
   return !ownHosts.includes(new URL(origin).host);
+}
+
+/** How long a refusal says to wait; 0 for less than a minute. */
+export function minutesIn({ headers }: ApiError): number {
+  const seconds = Number(headers["retry-after"]);
+  return seconds < 60 ? 0 : Math.ceil(seconds / 60);
 }

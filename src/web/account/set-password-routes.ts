@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -12,10 +11,10 @@ import { passwordProblem } from "../../resources/users/add-user.ts";
 import { hasApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
-import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
 import { findByLink, mayUsePassword, notePasswordSet } from "../../resources/users/credentials/sign-in.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
+import { afterPassword } from "./second-step-routes.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
 
 /**
@@ -51,14 +50,13 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
       );
       if (account === null) return sendEnded(request, reply);
       await notePasswordSet(context, account, request.ip);
-      const secret = mayUsePassword(config, account)
-        ? await addSession(context, account, request.headers["user-agent"])
-        : null;
-      if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
-      if (secret === null) return reply.redirect(app.site.signIn, 303);
       // Tokens outlive a password. Somebody who resets it because of an intruder has to see them.
       const hasTokens = await hasApiTokens(database.reader, account.id);
-      return reply.redirect(hasTokens ? `${app.site.account}?done=link#tokens` : app.site.home, 303);
+      const next = hasTokens ? `${app.site.account}?done=link#tokens` : app.site.home;
+      const target = mayUsePassword(config, account)
+        ? await afterPassword(context, request, reply, { account, next })
+        : null;
+      return reply.redirect(target ?? app.site.signIn, 303);
     } catch (error) {
       if (!(error instanceof TooBusyError)) throw error;
       reply.header("retry-after", "1");

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { removeSessionCookies, setSessionCookies } from "../../http/request/session-cookies.ts";
+import { removeSessionCookies } from "../../http/request/session-cookies.ts";
 import { ApiError } from "../../errors.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
-import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
 import { signIn } from "../../resources/users/credentials/sign-in.ts";
 import { Oidc } from "../../resources/identities/oidc.ts";
 import { findEnabledProviders } from "../../resources/identities/store.ts";
 import { nextAddress } from "./local-path.ts";
-import { isFromElsewhere, sendUncached } from "./form-pages.ts";
+import { isFromElsewhere, minutesIn, sendUncached } from "./form-pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { providerRoutes } from "./provider-routes.ts";
+import { afterPassword, secondStepRoutes } from "./second-step-routes.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 import { endSession, signOutRoute } from "./sign-out-route.ts";
 
@@ -35,6 +35,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   const oidc = new Oidc(context.secrets);
   providerRoutes(app, context, { oidc, readNext });
   signOutRoute(app, context, { oidc, readNext });
+  secondStepRoutes(app, context);
 
   app.get("/sign-in/", { schema: {} }, (request, reply) => {
     const { viewer } = request;
@@ -63,12 +64,10 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     if (isFromElsewhere(config, request)) return refuse(403, texts.fromElsewhere);
     try {
       const account = await signIn(context, { username, password, address: request.ip });
-      const secret =
-        account === null ? null : await addSession(context, account, request.headers["user-agent"]);
-      if (secret === null) return await refuse(403, texts.wrongPassword);
+      const target = account && (await afterPassword(context, request, reply, { account, next }));
+      if (target === null) return await refuse(403, texts.wrongPassword);
       await endSession(database, request);
-      setSessionCookies(config, request, reply, cookiesOf(secret));
-      return reply.redirect(next, 303);
+      return reply.redirect(target, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
       reply.headers(error.headers);
@@ -126,10 +125,4 @@ async function sendForm(
       ...view,
     }),
   );
-}
-
-/** How long to wait; 0 for less than a minute. */
-function minutesIn({ headers }: ApiError): number {
-  const seconds = Number(headers["retry-after"]);
-  return seconds < 60 ? 0 : Math.ceil(seconds / 60);
 }

@@ -1,4 +1,4 @@
-import { personLimits } from "../../../contract/limits.ts";
+import { maxFactorCodeLength, personLimits } from "../../../contract/limits.ts";
 import { type Field, FieldError } from "../../../http/fields/fields.ts";
 import { checkLength, readText, text } from "../../../http/fields/field-kinds.ts";
 
@@ -20,6 +20,13 @@ export const passwordField: Field<string> & { required: true } = {
 export const credentialFields = {
   username: text({ label: "Username", required: true, maxLength: personLimits.username }),
   password: passwordField,
+  code: text({
+    label: "Code",
+    help: "Of the second factor, if the account has one",
+    blank: true,
+    maxLength: maxFactorCodeLength,
+    example: "",
+  }),
 };
 
 export const refreshFields = {

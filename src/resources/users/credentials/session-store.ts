@@ -24,15 +24,20 @@ export async function addSession(
   { database }: { database: Database },
   account: Pick<Account, "id" | "tokenGeneration">,
   browser = "",
+  method: SessionMethod = "password",
 ): Promise<string | null> {
   return database.write(async (writer) => {
     if (!(await isStillAccount(writer, database.dialect, account))) return null;
-    return insertSession(writer, { user_id: account.id, browser });
+    return insertSession(writer, { user_id: account.id, browser, method });
   });
 }
 
-/** Where a session began, if not with a password. */
-export type SessionOrigin = Pick<Insertable<SessionsTable>, "provider_id" | "provider_session">;
+/** How a session was begun: with a password alone, or what besides. */
+export const sessionMethods = ["password", "totp", "passkey", "recovery code"] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
+
+/** Where and how a session began. */
+export type SessionOrigin = Pick<Insertable<SessionsTable>, "provider_id" | "provider_session" | "method">;
 
 /** Begins a session of an account that the transaction has locked, and returns its cookie's value. */
 export async function insertSession(
@@ -75,6 +80,12 @@ export async function findSession(database: Database, secret: string): Promise<F
   return found ?? null;
 }
 
+/** How the session of a cookie was begun. */
+export async function findSessionMethod(reader: Reader, secret: string): Promise<SessionMethod> {
+  const method = await valueOf(reader, "sessions", "method", { digest: digestOf(secret) });
+  return sessionMethods.find((one) => one === method) ?? "password";
+}
+
 const minSecondsBetweenRecords = 600;
 
 /** Records that a session was used. At most once in ten minutes, because each record is a write. */
@@ -93,6 +104,8 @@ export interface ListedSession {
   expires_at: string;
   /** The name of the identity provider at which it began; null for a password. */
   provider: string | null;
+  /** How it began, if not at a provider; empty if that was not recorded. */
+  method: string;
 }
 
 const maxListed = 100;
@@ -109,6 +122,7 @@ export async function listSessions(reader: Reader, userId: number): Promise<List
       "seen_at",
       "expires_at",
       "identity_providers.name as provider",
+      "method",
     ])
     .where("user_id", "=", userId)
     .where("expires_at", ">", timestampNow())

@@ -5,7 +5,7 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 /**
  * `signed in`, or why an attempt was refused: `wrong password`, `unknown user`, `disabled`, or `too many attempts`.
  * `needs a provider` is the right password of a user who may not sign in with it, and `password set` a password that a
- * user has chosen with a link.
+ * user has chosen with a link. `right password` is one that a second factor has to follow.
  */
 export type SignInKind =
   | "signed in"
@@ -14,6 +14,8 @@ export type SignInKind =
   | "disabled"
   | "too many attempts"
   | "needs a provider"
+  | "right password"
+  | "wrong second factor"
   | "password set";
 
 export interface SignInEvent {

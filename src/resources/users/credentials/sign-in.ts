@@ -11,6 +11,7 @@ import { replacePasswordHash } from "../change-account-store.ts";
 import { digestOf } from "../../../secrets/digest.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
 import { type SignInKind, noteSignIn } from "./sign-in-event-store.ts";
+import { needOf } from "./second-factor.ts";
 import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";
 
 /** Whether an account may sign in with its password: where providers sign people in, only administrators may. */
@@ -82,13 +83,26 @@ export async function signIn(
   const [both, ...others] = limits as [Limit, ...Limit[]];
   await forgetAttempts(database, both.subject);
   await takeBack(database, others);
-  await noteKnownNetwork(database, account.id, network);
-  await note("signed in");
+  // With a second factor to come, nobody is signed in yet.
+  const isWhole = (await needOf({ config, database }, account)) === "nothing";
+  if (isWhole) await noteKnownNetwork(database, account.id, network);
+  await note(isWhole ? "signed in" : "right password");
   await raiseCost(database, passwords, account, password);
   return account;
 }
 
-/** Records a sign-in that needed no password. */
+/** Records that a code or a passkey was refused after the right password. */
+export async function noteWrongFactor(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  userId: number,
+  address: string,
+): Promise<void> {
+  const network = networkKey(secrets, address);
+  const isKnown = await isKnownNetwork(database, userId, network);
+  await noteSignIn(database, { kind: "wrong second factor", userId, network, isKnown });
+}
+
+/** Records a sign-in that was complete with something else than the password. */
 export async function noteOtherSignIn(
   { database, secrets }: Pick<Context, "database" | "secrets">,
   userId: number,

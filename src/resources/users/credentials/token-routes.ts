@@ -9,8 +9,10 @@ import { ErrorDetail } from "../../../http/fields/schema-shapes.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
-import { signIn } from "./sign-in.ts";
+import { checkCode, needOf } from "./second-factor.ts";
+import { noteOtherSignIn, noteWrongFactor, signIn } from "./sign-in.ts";
 import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
+import type { Account } from "../account-store.ts";
 import { findKnownUser } from "../viewer-store.ts";
 
 const tokenView: View = {
@@ -46,13 +48,14 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
       isSecret: true,
       bodyLimit: shortBodyLimit,
       async answer(request) {
-        const { username = "", password = "" } = readFields(
-          credentialFields,
-          membersIn(credentialFields, bodyOf(request)),
-          "whole",
-        );
+        const {
+          username = "",
+          password = "",
+          code = "",
+        } = readFields(credentialFields, membersIn(credentialFields, bodyOf(request)), "whole");
         const account = await signIn(context, { username, password, address: request.ip });
         if (account === null) throw noAccount();
+        await checkSecondFactor(context, account, { code, address: request.ip });
         const refresh = await tokens.sign("refresh", account);
         const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
         if (!(await addRefreshToken(database, account, token, null))) throw noAccount();
@@ -98,6 +101,26 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     const access = await tokens.sign("access", account);
     return { access: access.text, refresh: refresh.text };
   }
+}
+
+/** Programs send the code of an app, or a recovery code, with the password. A passkey needs a browser. */
+async function checkSecondFactor(
+  context: Context,
+  account: Account,
+  { code, address }: { code: string; address: string },
+): Promise<void> {
+  const need = await needOf(context, account);
+  if (need === "nothing") return;
+  const detail =
+    need === "set-up"
+      ? "This account needs a second factor. Set it up on the sign-in page."
+      : "This account has a second factor. Send a code of it as `code`, or use a personal token.";
+  if (need === "set-up" || code === "") throw signInRefused({ detail, code: "second_factor_needed" });
+  if ((await checkCode(context, account.id, code)) === null) {
+    await noteWrongFactor(context, account.id, address);
+    throw signInRefused({ detail: "The code is wrong, or was used already.", code: "second_factor_wrong" });
+  }
+  await noteOtherSignIn(context, account.id, address);
 }
 
 const noAccount = (): Error =>

@@ -1,0 +1,48 @@
+import type { Reader, Writer } from "../../database/database.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+
+/** What has happened to an account. */
+export type AccountAction = "second_factor_added" | "second_factor_removed" | "second_factors_reset";
+
+export interface AccountHistoryRow {
+  user_id: number;
+  at: string;
+  action: string;
+  /** Null if it was done on the command line. */
+  by: string | null;
+}
+
+/** @param by the user who did it; null for the command line. Must run in the transaction of the change. */
+export async function addAccountHistory(
+  writer: Writer,
+  userId: number,
+  action: AccountAction,
+  by: number | null,
+): Promise<void> {
+  await writer
+    .insertInto("account_history")
+    .values({ user_id: userId, by_id: by, action, at: timestampNow() })
+    .execute();
+}
+
+const maxShown = 20;
+
+/** The latest changes of an account, newest first. */
+export async function findAccountHistory(
+  reader: Pick<Reader, "selectFrom">,
+  userId: number,
+): Promise<AccountHistoryRow[]> {
+  return reader
+    .selectFrom("account_history")
+    .leftJoin("users", "users.id", "account_history.by_id")
+    .select([
+      "account_history.user_id",
+      "account_history.at",
+      "account_history.action",
+      "users.username as by",
+    ])
+    .where("account_history.user_id", "=", userId)
+    .orderBy("account_history.id", "desc")
+    .limit(maxShown)
+    .execute();
+}
