@@ -94,8 +94,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
   const times = () => ({ created_at: moment(), updated_at: moment() });
   const some = <T>(items: readonly T[]): T => items[draw(fc.nat, { max: items.length - 1 })] as T;
   /** Ascending ids with gaps. */
-  const ids = (max = 4): number[] =>
-    draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: max }));
+  const ids = (maxLength = 4, minLength = 1): number[] =>
+    draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength, maxLength }));
   const figures = (kind: "user" | "project", subject: number) => ({
     kind,
     subject,
@@ -175,7 +175,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     );
     const pinOf = (project_id: number) => ({ project_id, user_id: some(users) });
     await add("project_pins", projects.map(pinOf));
-    const documents = ids(6);
+    const documents = ids(6, 2);
     for (const [index, id] of documents.entries()) {
       const content = texts() + id;
       const sha1 = createHash("sha1").update(content).digest("hex");

@@ -53,11 +53,11 @@ const mail = [
   "",
   "BEGIN:VCALENDAR\r\nSUMMARY:Regatta\r\nEND:VCALENDAR",
   "--x",
-  "Content-Type: application/ms-tnef",
-  'Content-Disposition: attachment; filename="winmail.dat"',
+  "Content-Type: application/octet-stream",
+  'Content-Disposition: attachment; filename="engine.sav"',
   "Content-Transfer-Encoding: base64",
   "",
-  Buffer.from([0x78, 0x9f, 0x3e, 0x22, 0, 1, 2, 3]).toString("base64"),
+  Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]).toString("base64"),
   "--x--",
 ].join("\r\n");
 
@@ -149,7 +149,7 @@ describe.each(engines)("containers on %s", (engine) => {
       ["März", "Verträge/März.dat", "pdf", "success"],
       ["The old offer", "The old offer.eml", "eml", "success"],
       ["invite", "invite.ics", "ics", "success"],
-      ["winmail", "winmail.dat", "dat", "success"],
+      ["engine", "engine.sav", "sav", "error"],
     ]);
     expect(await textOf(id)).toContain("Please look at this");
     expect(await textOf(id)).not.toContain("herring");
@@ -180,7 +180,7 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(top.body.results.map((one: { id: number }) => one.id)).toContain(id);
     expect(top.body.results.map((one: { id: number }) => one.id)).not.toContain(children[0]?.id);
     const reasons = await endOf(app, owner, children[3]?.id ?? 0);
-    expect(reasons.reason).toBe("Quire cannot show files of the type DAT. The file is kept as it came");
+    expect(reasons.reason).toBe("Quire cannot show files of the type SAV. The file is kept as it came");
     expect(await receiptsOf(id)).toContainEqual(expect.objectContaining({ step: "unpacked", documents: 4 }));
   });
 
