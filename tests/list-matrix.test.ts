@@ -15,7 +15,15 @@ import { sendAs } from "../src/testing/requests.ts";
 import { type Matrix, runRow } from "../src/testing/run-matrix.ts";
 import { stateOf } from "../src/testing/state.ts";
 import { engines } from "../src/testing/test-app.ts";
-import { type ListValues, listRequest, listRows, listWord, listWords, writtenTitle } from "./rights/lists.ts";
+import {
+  type ListValues,
+  listRequest,
+  listRows,
+  listWord,
+  listWords,
+  sheetPath,
+  writtenTitle,
+} from "./rights/lists.ts";
 import { restores } from "./rights/trash.ts";
 
 const sha1 = "a".repeat(40);
@@ -78,6 +86,15 @@ describe.each(engines)("what lists show on %s", (engine) => {
 
   /** Whether an answer shows what it should. */
   async function effectOf(row: MatrixRow, role: Role, reply: Reply): Promise<string> {
+    const mayEdit = (document: WorldDocument): boolean => sees(role, document) && edits(role, document);
+    if (row.path === sheetPath) {
+      const { lines } = jsonOf(reply) as { lines: { id: number; outcome: string }[] };
+      const changes = lines.filter(({ outcome }) => outcome === "change").map(({ id }) => id);
+      const editable = world.documents.filter(mayEdit).map(({ id }) => id);
+      return changes.join() === editable.join()
+        ? "done"
+        : `would change ${changes.join()} and not ${editable.join()}`;
+    }
     if (row.method === "POST") {
       const state = await stateOf(world.app);
       return state.includes(writtenTitle) ? "done" : "nothing was written";
@@ -85,7 +102,7 @@ describe.each(engines)("what lists show on %s", (engine) => {
     const [, what] = listWord(row, role).split(":");
     if (what === undefined) return "done";
     if (what === "counted") {
-      const { length } = world.documents.filter((document) => sees(role, document) && edits(role, document));
+      const { length } = world.documents.filter(mayEdit);
       const { results } = jsonOf(reply) as { results: { count: number }[] };
       const count = results[0]?.count ?? 0;
       return count === length ? "done" : `counts ${count} of ${length}`;

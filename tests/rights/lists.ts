@@ -6,7 +6,8 @@ import type { Words } from "../../src/testing/run-matrix.ts";
 /*
  * Lists, and pages that are about no single thing. No answer shows anything that its reader may not see. `200:seen` has
  * exactly the documents that the reader sees, `200:public` those that everybody sees, and `200:trash` the deleted ones
- * that the reader may bring back. `200:counted` counts the documents that the reader may change.
+ * that the reader may bring back. `200:counted` counts the documents that the reader may change, and
+ * `200:changes` are those.
  */
 export const listRows = matrixOf(`
   route                                                                 anonymous   others      administrator
@@ -45,7 +46,7 @@ export const listRows = matrixOf(`
   GET  /documents/trash/                                                elsewhere   200         200
   GET  /documents/spreadsheet/                                          elsewhere   200         200
   GET  /api/documents/spreadsheet/export/ ?q=title                      200         200         200
-  POST /api/documents/spreadsheet/                                      signin      200         200
+  POST /api/documents/spreadsheet/                                      signin      200:changes 200:changes
   GET  /redact/                                                         elsewhere   200         200
   GET  /upload/                                                         elsewhere   200         200
   POST /upload/                                                         signin      303         303
@@ -104,12 +105,18 @@ export function listWord({ words }: MatrixRow, role: Role): string {
 /** The title of what changes create. */
 export const writtenTitle = "Written by a list";
 
+export const sheetPath = "/api/documents/spreadsheet/";
+
+/** A spreadsheet with a line for every document of the world, and for some that never existed. */
+const sheet = `id,title\n${Array.from({ length: 100 }, (_, index) => `${100_000 + index},${writtenTitle}\n`).join("")}`;
+
 /** The request of a row. */
 export function listRequest(row: MatrixRow, values: ListValues): Asked {
   const { method, path } = row;
   const isPage = !/^\/(?:api|iiif)\//.test(path);
   const asked = { method, target: targetOf(row, { ...values }), ...(isPage && { by: "session" as const }) };
   if (method === "GET") return asked;
+  if (path === sheetPath) return { ...asked, value: { csv: sheet, overwrite: true } };
   if (path.startsWith("/api/")) return { ...asked, value: { title: writtenTitle } };
   if (path === "/projects/") {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
