@@ -47,7 +47,7 @@ export function asking(app: FastifyInstance, web: string, { headers, raw }: Fast
     passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
   const ask = async ({ path, query = {}, value, form }: ApiRequest): Promise<unknown> => {
-    const sent = bodyOf(value, form);
+    const sent = await bodyOf(value, form);
     const parameters = Object.entries(query).flatMap(([name, given]) =>
       given === undefined || given === null ? [] : [[name, String(given)] as [string, string]],
     );
@@ -66,22 +66,19 @@ export function asking(app: FastifyInstance, web: string, { headers, raw }: Fast
   return Object.assign(ask, { web });
 }
 
-function bodyOf(
+async function bodyOf(
   value: ApiRequest["value"],
   form: ApiRequest["form"],
-): { payload: string; headers: Record<string, string> } | null {
+): Promise<{ payload: string | Buffer; headers: Record<string, string> } | null> {
   if (value !== undefined) {
     return { payload: JSON.stringify(value), headers: { "content-type": "application/json" } };
   }
   if (form === undefined) return null;
-  const boundary = `form-${crypto.randomUUID()}`;
-  const parts = Object.entries(form.texts).map(
-    ([name, text]) => `content-disposition: form-data; name="${name}"\r\n\r\n${String(text)}`,
-  );
+  const data = new FormData();
+  for (const [name, text] of Object.entries(form.texts)) data.set(name, String(text));
   const { name, text } = form.file;
-  parts.push(
-    `content-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n${text}`,
-  );
-  const payload = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`;
-  return { payload, headers: { "content-type": `multipart/form-data; boundary=${boundary}` } };
+  data.set("file", new File([text], name, { type: "text/plain" }));
+  const encoded = new Response(data);
+  const type = encoded.headers.get("content-type") ?? "";
+  return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { "content-type": type } };
 }
