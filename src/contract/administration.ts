@@ -143,6 +143,7 @@ export const QueuedJob = Type.Object(
     kind: Type.String(),
     state: enumeration(["running", "waiting", "retrying"]),
     document: nullable(id("The document that it works on")),
+    title: nullable(Type.String({ description: "The title of the document; null unless you may see that" })),
     owner: nullable(Type.String({ description: "The username of the person for whom it runs" })),
     attempts: count("How often it was begun"),
     created_at: dateTime(),

@@ -7,6 +7,9 @@ import { formatFragment } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
+/** The colours of a frame; empty for those of the reader. */
+const themes = ["", "light", "dark"] as const;
+
 /** Links to the document, the page and the open note, and the code that embeds each. */
 export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose: () => void }) {
   const { canonical_url } = viewer.record.value;
@@ -21,6 +24,7 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
   ];
   const chosen = useSignal(0);
   const code = useSignal("");
+  const theme = useSignal<(typeof themes)[number]>("");
   const address = destinations[chosen.value]?.address ?? canonical_url;
   useEffect(() => {
     const leaving = new AbortController();
@@ -33,7 +37,8 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
     void load();
     return () => leaving.abort();
   }, [address]);
-  const preview = /\ssrc="([^"]+)"/.exec(code.value)?.[1]?.replaceAll("&amp;", "&");
+  const themed = theme.value === "" ? code.value : withTheme(code.value, theme.value);
+  const preview = /\ssrc="([^"]+)"/.exec(themed)?.[1]?.replaceAll("&amp;", "&");
   return (
     <Dialog title={texts.share} onClose={onClose}>
       <p class="visibility">{visibilityOf(viewer.record.value)}</p>
@@ -52,9 +57,31 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
         ))}
       </fieldset>
       <Copied label={texts.link} action={texts.copyLink} text={address} />
-      <Copied label={texts.embedCode} action={texts.copyEmbedCode} text={code.value} />
+      <p class="field">
+        <select
+          aria-label={texts.embedCode}
+          value={theme.value}
+          onChange={({ currentTarget }) => (theme.value = currentTarget.value as typeof theme.value)}
+        >
+          {themes.map((name, index) => (
+            <option key={name} value={name}>
+              {texts.embedThemes[index]}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Copied label={texts.embedCode} action={texts.copyEmbedCode} text={themed} />
       {preview !== undefined && <iframe class="preview" src={preview} title={texts.preview} />}
     </Dialog>
+  );
+}
+
+/** The code of a frame whose colours do not depend on the reader. */
+function withTheme(code: string, theme: "light" | "dark"): string {
+  return code.replace(
+    /(\ssrc="[^"#?]*)(\?[^"#]*)?/,
+    (_, before: string, query?: string) =>
+      `${before}${query === undefined ? "?" : `${query}&amp;`}theme=${theme}`,
   );
 }
 

@@ -136,7 +136,6 @@ export function renderDocumentPage(view: DocumentPageView): string {
       >
       <div class="details">
         ${familyList(view.family, account !== null, site)} ${threadList(view.family, site)}
-        ${copiesList(view.family, site)} ${account !== null && fileAccount(account, site)}
         <section class="about" data-part="about" aria-labelledby="about">
           <h2 id="about">${texts.document.about}</h2>
           ${description !== null && html`<div class="description" dir="auto">${description}</div>`}
@@ -160,6 +159,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
           </p>
           ${citationLine(view, texts.document)} ${documentFacts(document, site)}
         </section>
+        ${copiesList(view.family, site)} ${account !== null && fileAccount(account, site)}
       </div>
     </article>
   `;

@@ -191,8 +191,11 @@ function numbersOf({ documents, count }: Failure): string {
 
 const nameOf = (kind: string): string => words.kinds[kind] ?? kind;
 
-const titleOf = ({ kind, document }: QueuedJob): string =>
-  document === null ? nameOf(kind) : texts.of(nameOf(kind), words.document(document));
+/** A document that the administrator may not see has its number. */
+const titleOf = ({ kind, document, title }: QueuedJob): string =>
+  document === null
+    ? nameOf(kind)
+    : texts.of(nameOf(kind), title === null || title === "" ? words.document(document) : title);
 
 function factsOf(job: QueuedJob): (string | false)[] {
   const { owner, attempts, pages_done, pages } = job;

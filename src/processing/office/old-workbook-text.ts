@@ -2,7 +2,7 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 import type { AddText } from "./add-text.ts";
 import { type OleFile, locked } from "./ole-file.ts";
 import { type StringForm, readString, readStrings } from "./old-workbook-strings.ts";
-import { dateOf, isDateFormat } from "./workbook-text.ts";
+import { type CellFormat, cellFormat, isDateFormat, plainNumber } from "./number-format.ts";
 
 /*
  * A workbook of Excel 5 to 2003, by [MS-XLS]: a stream of records, each with a number for its type and a length. The
@@ -39,8 +39,8 @@ interface OldWorkbook {
   form: StringForm;
   sheets: { name: string; position: number }[];
   texts: string[];
-  /** For each cell style, by its number, whether it shows a number as a date. */
-  dates: boolean[];
+  /** The format of each cell style, by its number, and whether it shows dates. */
+  formats: { show: CellFormat; isDate: boolean }[];
   firstDay: number;
 }
 
@@ -78,7 +78,7 @@ function readGlobals(stream: Buffer): OldWorkbook {
     form: { isWide: true, codePage: 1252 },
     sheets: [],
     texts: [],
-    dates: [],
+    formats: [],
     firstDay: 0,
   };
   const formats = new Map<number, string>();
@@ -105,7 +105,9 @@ function readGlobals(stream: Buffer): OldWorkbook {
       workbook.sheets.push({ name: readString(bytes, 6, workbook.form, 1), position: bytes.readUInt32LE(0) });
   }
   workbook.texts = readStrings(texts);
-  workbook.dates = styles.map((format) => isDateFormat(format, formats));
+  workbook.formats = styles.map((id) => {
+    return { show: cellFormat(id, formats), isDate: isDateFormat(id, formats) };
+  });
   return workbook;
 }
 
@@ -183,6 +185,7 @@ function shortNumber(bits: number): number {
   return (bits & 1) === 0 ? value : value / 100;
 }
 
-function numberIn(value: number, style: number, { dates, firstDay }: OldWorkbook): string {
-  return (dates[style] === true ? dateOf(value + firstDay) : null) ?? String(value);
+function numberIn(value: number, style: number, { formats, firstDay }: OldWorkbook): string {
+  const { show = plainNumber, isDate = false } = formats[style] ?? {};
+  return show(isDate ? value + firstDay : value);
 }

@@ -1,4 +1,5 @@
 import type { AddText } from "./add-text.ts";
+import { type CellFormat, cellFormat, plainNumber } from "./number-format.ts";
 import { readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
 
@@ -35,14 +36,14 @@ export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   const sheets = listed
     .map(({ name, id }, index) => ({ name, path: paths.get(id) ?? `xl/worksheets/sheet${index + 1}.xml` }))
     .filter(({ path }) => zip.has(path));
-  return { sheets, strings: await sharedStrings(zip), dates: await dateStyles(zip) };
+  return { sheets, strings: await sharedStrings(zip), formats: await cellFormats(zip) };
 }
 
 export interface Workbook {
   sheets: readonly { name: string; path: string }[];
   strings: readonly string[];
-  /** For each cell style, by its number, whether it shows a number as a date. */
-  dates: readonly boolean[];
+  /** The format of each cell style, by its number. */
+  formats: readonly CellFormat[];
 }
 
 const maxColumns = 16_384;
@@ -58,7 +59,7 @@ export async function readSheet(
   let cells: string[] = [];
   let column = 0;
   let type = "";
-  let isDate = false;
+  let format: CellFormat = plainNumber;
   let value = "";
   let isValue = false;
   await readXml(zip.read(path), {
@@ -68,7 +69,7 @@ export async function readSheet(
       if (name === "c") {
         column = columnOf(r) ?? cells.length;
         [type, value] = [t, ""];
-        isDate = workbook.dates[Number(s)] ?? false;
+        format = workbook.formats[Number(s)] ?? plainNumber;
       } else if (name === "v" || name === "t") isValue = true;
     },
     text(text) {
@@ -79,7 +80,7 @@ export async function readSheet(
       if (name === "v" || name === "t") isValue = false;
       else if (name === "c" && value !== "" && column < maxColumns) {
         while (cells.length < column) cells.push("");
-        cells[column] = displayedValue(value, type, isDate, workbook.strings);
+        cells[column] = displayedValue(value, type, format, workbook.strings);
       } else if (name === "row") {
         if (cells.length > 0 && wantsMore) wantsMore = add(cells);
         cells = [];
@@ -88,19 +89,11 @@ export async function readSheet(
   });
 }
 
-function displayedValue(value: string, type: string, isDate: boolean, strings: readonly string[]): string {
+function displayedValue(value: string, type: string, format: CellFormat, strings: readonly string[]): string {
   if (type === "s") return (strings[Number(value)] ?? "").replaceAll(/\s+/g, " ");
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
-  if (type === "n" && isDate) return dateOf(Number(value)) ?? value;
+  if (type === "n" && Number.isFinite(Number(value))) return format(Number(value));
   return value.replaceAll(/\s+/g, " ");
-}
-
-/** @param days days since the end of 1899; the fraction is the time of day */
-export function dateOf(days: number): string | null {
-  if (!(days >= 0 && days < 2_958_466)) return null;
-  const iso = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString();
-  if (days < 1) return iso.slice(11, 19);
-  return Number.isInteger(days) ? iso.slice(0, 10) : iso.slice(0, 19).replace("T", " ");
 }
 
 async function sharedStrings(zip: ZipEntries): Promise<string[]> {
@@ -129,30 +122,23 @@ async function sharedStrings(zip: ZipEntries): Promise<string[]> {
   return strings;
 }
 
-async function dateStyles(zip: ZipEntries): Promise<boolean[]> {
+async function cellFormats(zip: ZipEntries): Promise<CellFormat[]> {
   if (!zip.has("xl/styles.xml")) return [];
   const own = new Map<number, string>();
-  const styles: boolean[] = [];
+  const styles: number[] = [];
   let isInCellStyles = false;
   await readXml(zip.read("xl/styles.xml"), {
     open(tag, { numFmtId = "", formatCode = "" }) {
       const name = local(tag);
       if (name === "numFmt") own.set(Number(numFmtId), formatCode);
       else if (name === "cellXfs") isInCellStyles = true;
-      else if (name === "xf" && isInCellStyles) styles.push(isDateFormat(Number(numFmtId), own));
+      else if (name === "xf" && isInCellStyles) styles.push(Number(numFmtId));
     },
     close(tag) {
       if (local(tag) === "cellXfs") isInCellStyles = false;
     },
   });
-  return styles;
-}
-
-export function isDateFormat(id: number, own: ReadonlyMap<number, string>): boolean {
-  const code = own.get(id);
-  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
-  // Colors, conditions and quoted text are ignored. Only date formats contain `h`, `y` or `d`.
-  return /[dyh]/i.test(code.replaceAll(/\[[^\]]*\]|"[^"]*"|\\./g, ""));
+  return styles.map((id) => cellFormat(id, own));
 }
 
 /** The column of a cell reference, counted from 0: `C7` is in column 2. */

@@ -8,11 +8,17 @@ import type { ListedMail } from "./mail-list-store.ts";
 import type { QueuedJob } from "./queue-store.ts";
 import type { ListedSignIn } from "./sign-in-list-store.ts";
 
-export const presentJob = (job: QueuedJob, now = timestampNow()) => ({
+/** The document that a job works on; null for other jobs. */
+export const documentOf = ({ kind, subject }: QueuedJob): number | null =>
+  documentJobs.has(kind) ? subject : null;
+
+/** @param titles the titles of the documents that the viewer may see, by id */
+export const presentJob = (job: QueuedJob, titles: ReadonlyMap<number, string>, now = timestampNow()) => ({
   id: job.id,
   kind: job.kind,
   state: job.is_leased && job.due_at > now ? "running" : job.attempts > 0 ? "retrying" : "waiting",
-  document: documentJobs.has(job.kind) ? job.subject : null,
+  document: documentOf(job),
+  title: titles.get(documentOf(job) ?? 0) ?? null,
   owner: job.owner,
   attempts: job.attempts,
   created_at: job.created_at,

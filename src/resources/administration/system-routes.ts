@@ -19,6 +19,7 @@ import { cancelQueued, findFailures, queueFacts, retryFailed, runNow } from "./m
 import { measureJob, requestMeasuring } from "./measure-storage.ts";
 import {
   type Schedule,
+  documentOf,
   presentExamination,
   presentFailure,
   presentJob,
@@ -26,6 +27,7 @@ import {
   presentQueue,
   presentSignIn,
 } from "./present-system.ts";
+import { findVisibleDocuments } from "../documents/store.ts";
 import { type QueueState, listQueue } from "./queue-store.ts";
 import { listSignIns } from "./sign-in-list-store.ts";
 import { findTotal, largest } from "./storage-store.ts";
@@ -89,11 +91,16 @@ function jobRoutes(app: FastifyInstance, context: Context, schedule: Schedule): 
     reading,
     get: {
       schema: shapes.listingJobs,
-      async answer(request) {
+      async answer(request, viewer) {
         const state = stateIn(request);
         return listContent(request, {
           find: (cursor, limit) => listQueue(database, state, cursor, limit),
-          present: (rows) => rows.map((row) => presentJob(row)),
+          async present(rows) {
+            const ids = rows.map(documentOf).filter((id) => id !== null);
+            const visible = await findVisibleDocuments(database, viewer, [...new Set(ids)]);
+            const titles = new Map(visible.map(({ id, title }) => [id, title]));
+            return rows.map((row) => presentJob(row, titles));
+          },
         });
       },
     },

@@ -7,6 +7,7 @@ import type { Quotas } from "../../resources/documents/uploads/quotas.ts";
 import type { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
+import { currentZone, currentZones } from "../../texts/time-zones.ts";
 import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
@@ -97,8 +98,8 @@ function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView)
   const state = stateOf(refused, "preferences", site);
   const { texts: typed } = state;
   const language = typed["language"] ?? profile.language;
-  const zone = typed["time_zone"] ?? profile.time_zone;
-  const zones = Intl.supportedValuesOf("timeZone");
+  const zone = currentZone(typed["time_zone"] ?? profile.time_zone);
+  const zones = currentZones();
   const known = zone === "" || zones.includes(zone) ? zones : [zone, ...zones];
   return html`<section aria-labelledby="preferences">
     <h2 id="preferences">${texts.languageAndZone}</h2>
