@@ -7,6 +7,7 @@ import { type AddressSettings, isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge } from "./request/head-limits.ts";
 import type { RequestLimits } from "./request/request-limits.ts";
 import { OutageRefusals } from "./response/outage-refusals.ts";
+import { warnOfParameters } from "./response/parameter-warning.ts";
 import type { AnsweredRequest, RequestLog } from "./response/request-log.ts";
 import { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import { negotiate } from "./browsable/view.ts";
@@ -41,6 +42,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   const proxies = new UntrustedProxies(rules.log);
   const refusals = new OutageRefusals(rules.log);
   refusals.observe(app);
+  warnOfParameters(app);
   app.decorate("addressSettings", rules.addresses);
   app.decorate("viewNames", new Map());
   app.decorateRequest("viewer");

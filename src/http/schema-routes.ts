@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from "fastify";
 import { type AddressSettings, addressesOf } from "./text/addresses.ts";
 import { openApiDocument } from "./schema/openapi-document.ts";
 import type { DocumentedRoute, RouteSchemas } from "./schema/openapi-types.ts";
-import { pageSecurityPolicy } from "./browsable/page-shell.ts";
+import { formSecurityPolicy } from "./browsable/page-shell.ts";
 import { sendPage } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
 import { renderSchemaPage } from "./schema/schema-page.ts";
@@ -41,7 +41,7 @@ export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): v
 
   app.get("/api/schema/docs/", { schema: {} }, (request, reply) => {
     const document = openApiDocument(routes, addressesOf(settings, request).api);
-    reply.header("content-security-policy", pageSecurityPolicy);
+    reply.header("content-security-policy", formSecurityPolicy);
     return sendPage(reply, renderSchemaPage({ ...visitedSite(request), language: "en" }, document));
   });
 }

@@ -1,5 +1,6 @@
 // Sends the forms of the browsable page that a browser cannot send itself: PUT, PATCH, DELETE and raw data. It shows
-// the response in place, always as text, never as markup.
+// the response in place, always as text, never as markup. On the page that documents the API it searches, and opens the
+// addresses of operations.
 
 for (const button of document.querySelectorAll("button[data-opens], button[data-method]")) {
   button.disabled = false;
@@ -14,6 +15,45 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     event.preventDefault();
     void submit(form, event.submitter ?? form.querySelector("button[data-method]"));
   });
+}
+
+for (const form of document.querySelectorAll("form[data-opens-path]")) {
+  form.hidden = false;
+  form.addEventListener("submit", () => {
+    form.action = form.dataset.opensPath.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(form.querySelector(`[data-in-path="${name}"]`).value.trim()),
+    );
+  });
+}
+for (const form of document.querySelectorAll('form[data-finds="operations"]')) findOperations(form);
+
+/** Shows only the operations that have all words of the search in their address, method or summary. */
+function findOperations(form) {
+  const input = form.querySelector("input");
+  const status = form.querySelector("[role=status]");
+  const sections = [...document.querySelectorAll(".operations")];
+  const find = () => {
+    const words = input.value.toLowerCase().split(/\s+/);
+    let count = 0;
+    for (const section of sections) {
+      for (const path of section.querySelectorAll(".path-of-api")) {
+        const address = path.querySelector(".path").textContent;
+        for (const panel of path.querySelectorAll("details.panel")) {
+          const text = `${address} ${panel.querySelector("summary").textContent}`.toLowerCase();
+          panel.hidden = !words.every((word) => text.includes(word));
+          if (!panel.hidden) count += 1;
+        }
+        path.hidden = path.querySelector("details.panel:not([hidden])") === null;
+      }
+      section.hidden =
+        input.value.trim() !== "" && section.querySelector(".path-of-api:not([hidden])") === null;
+    }
+    for (const guide of document.querySelectorAll(".guide")) guide.hidden = input.value.trim() !== "";
+    status.textContent = input.value.trim() === "" ? "" : `${count} found`;
+  };
+  form.hidden = false;
+  input.addEventListener("input", find);
+  form.addEventListener("submit", (event) => event.preventDefault());
 }
 
 async function submit(form, button) {

@@ -20,8 +20,8 @@ export interface MultipartLimits {
 }
 
 /**
- * The name of the part that holds the file; every other part is a text, whatever its headers say. Browsers send this
- * part without a file name if no file was chosen.
+ * The name of the part that holds the file. Where a file is taken, another part with a file name is refused, because
+ * its sender expects it to be stored. Browsers send a part without a file name if no file was chosen.
  */
 export const fileField = "file";
 
@@ -55,9 +55,14 @@ export async function readMultipart(
     if (textBytes > limits.texts) failure.reject(tooManyTexts());
     else if (name !== undefined) addText(form, name, text);
   });
-  parser.on("file", (_field, part, name) => {
+  parser.on("file", (field, part, name) => {
     // The reader of the part receives the error; this handler keeps a part without a reader from ending the process.
     part.on("error", () => undefined);
+    if (field !== fileField) {
+      part.resume();
+      failure.reject(new ApiError(400, { [field]: [`The file goes in \`${fileField}\`.`] }));
+      return;
+    }
     if (taking !== null || takeFile === null) {
       part.resume();
       failure.reject(
@@ -97,7 +102,7 @@ function parserOf(contentType: string, limits: MultipartLimits, takesFile: boole
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      isPartAFile: (name, _type, fileName) => takesFile && name === fileField && (fileName ?? "") !== "",
+      isPartAFile: (_name, _type, fileName) => takesFile && (fileName ?? "") !== "",
       limits: { fieldSize: limits.texts + 1, parts: maxFormParts, headerPairs: 100, headerSize: 16 * 1024 },
     });
   } catch {

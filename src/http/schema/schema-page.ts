@@ -4,10 +4,17 @@ import { type Html, type HtmlContent, html } from "../text/html.ts";
 import type { JsonSchema } from "../fields/json-schema.ts";
 import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./openapi-types.ts";
 import { type Site, renderPage } from "../browsable/page-shell.ts";
+import { authentication, quickStart, tryForm } from "./guide.ts";
 
-/** The OpenAPI document for people: everything on one page, without scripts. */
+/** The parts of the API that are there for the clients of DocumentCloud alone, and that nobody looks for. */
+const stubs = new Set(["addons", "addon_runs", "addon_events", "flatpages"]);
+
+/** The OpenAPI document for people, after the first steps. Its script searches the page, and opens addresses. */
 export function renderSchemaPage(site: Site, document: OpenApiDocument): string {
   const url = document.servers[0]?.url ?? "";
+  const root = site.api.slice(0, -"/api/".length);
+  const names = document.tags.map(({ name }) => name);
+  const tags = [...names.filter((name) => !stubs.has(name)), ...names.filter((name) => stubs.has(name))];
   const main = html`
     <nav class="breadcrumbs" aria-label="Breadcrumbs">
       <ol>
@@ -21,18 +28,37 @@ export function renderSchemaPage(site: Site, document: OpenApiDocument): string 
       ${`Everything below ${url}. `}Made from the same routes that answer; programs read it at
       <a href="${site.api}schema/?format=json">/api/schema/</a>.
     </p>
-    <nav class="contents" aria-label="Contents">
-      <ul>
-        ${document.tags.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
-        <li><a href="#records">Records</a></li>
-      </ul>
-    </nav>
-    ${document.tags.map(({ name }) => tagSection(name, document, url))} ${recordSection(document)}
+    <div class="api-guide">
+      <nav class="contents" aria-label="Contents">
+        <form class="field" role="search" data-finds="operations" hidden>
+          <label for="find-operation">Find an operation</label>
+          <input type="search" id="find-operation" autocomplete="off" />
+          <p class="help" role="status"></p>
+        </form>
+        <ul>
+          <li><a href="#quick-start">Quick start</a></li>
+          <li><a href="#authentication">Authentication</a></li>
+          ${tags.map((name) => html`<li><a href="#${name}">${name}</a></li>`)}
+          <li><a href="#records">Records</a></li>
+        </ul>
+      </nav>
+      <div>
+        ${quickStart(`${url}/api/`)} ${authentication(site)}
+        ${tags.map((name) => tagSection(name, document, { api: url, root }))} ${recordSection(document)}
+      </div>
+    </div>
   `;
-  return renderPage({ site, title: "The API", section: "api", robots: "noindex,noarchive", main });
+  const head = html`<script type="module" src="${site.script}"></script>`;
+  return renderPage({ site, title: "The API", section: "api", robots: "noindex,noarchive", head, main });
 }
 
-function tagSection(tag: string, document: OpenApiDocument, api: string): Html {
+/** The address of the API without `/api/`, and its path on this site. */
+interface Base {
+  api: string;
+  root: string;
+}
+
+function tagSection(tag: string, document: OpenApiDocument, base: Base): Html {
   const paths = Object.entries(document.paths).filter(([, item]) =>
     Object.values(item).some(({ tags }) => tags.includes(tag)),
   );
@@ -40,12 +66,14 @@ function tagSection(tag: string, document: OpenApiDocument, api: string): Html {
     <h2 id="${tag}">${tag}</h2>
     ${paths.map(
       ([path, item]) =>
-        html`<h3 class="path">${path}</h3>
+        html`<div class="path-of-api">
+          <h3 class="path">${path}</h3>
           <div class="panels">
             ${Object.entries(item).map(([method, operation]) =>
-              operationPanel(document, method.toUpperCase(), `${api}${path}`, operation),
+              operationPanel(document, method.toUpperCase(), { ...base, path }, operation),
             )}
-          </div>`,
+          </div>
+        </div>`,
     )}
   </section>`;
 }
@@ -53,7 +81,7 @@ function tagSection(tag: string, document: OpenApiDocument, api: string): Html {
 function operationPanel(
   document: OpenApiDocument,
   method: string,
-  address: string,
+  { api, root, path }: Base & { path: string },
   operation: ApiOperation,
 ): Html {
   const { operationId, summary, description, parameters, requestBody, responses, security } = operation;
@@ -72,7 +100,8 @@ function operationPanel(
         Object.entries(responses).map((response) => responseRow(document, response)),
       )}
       <h4>Example</h4>
-      <pre>${curl(method, address, operation, needsSignIn)}</pre>
+      <pre>${curl(method, `${api}${path}`, operation, needsSignIn)}</pre>
+      ${method !== "HEAD" && path.startsWith("/api/") && tryForm(`${root}${path}`, operation)}
     </div>
   </details>`;
 }

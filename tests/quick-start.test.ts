@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { samplesFor } from "../src/http/schema/quick-start.ts";
+import type { JobRunner } from "../src/jobs/runner.ts";
+import { addDocuments } from "../src/testing/factories.ts";
+import { buildPdf } from "../src/testing/pdf.ts";
+import { addPerson } from "../src/testing/people.ts";
+import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
+import { buildWorker } from "../src/worker.ts";
+
+const run = promisify(execFile);
+const password = "correct horse battery";
+
+describe("the quick start of the API", () => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let folder: string;
+  beforeAll(async () => {
+    app = await startTestApp("sqlite");
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, [{ title: "An older report", access: "public", status: "success" }]);
+    await addPerson(app.context, { username: "ada", password, organizations: [1] });
+    folder = await mkdtemp(path.join(tmpdir(), "quire-quick-start-"));
+    await writeFile(
+      path.join(folder, "report.pdf"),
+      buildPdf({ pages: [{ width: 200, height: 100, lines: ["A page"] }] }),
+    );
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(samplesFor("API").map(({ language }, index) => [language, index] as const))(
+    "runs as it stands, with %s",
+    async (_language, index) => {
+      const sample = samplesFor(`${app.url}/api/`)[index];
+      if (sample === undefined) throw new Error("There is no such sample");
+      const page = await (await app.fetch("/api/schema/docs/")).text();
+      expect(page).toContain(`<code>${sample.command[1]}</code>`);
+      const [program, name] = sample.command;
+      await writeFile(path.join(folder, name), sample.code);
+      const before = await reports();
+      const { stdout } = await run(program === "node" ? process.execPath : program, [name], {
+        cwd: folder,
+        env: { ...process.env, QUIRE_NAME: "ada", QUIRE_PASSWORD: password },
+      });
+      expect(stdout).toContain("An older report");
+      await worker.drain();
+      expect(await reports()).toBe(before + 1);
+    },
+  );
+
+  it("is followed by answers that name what had no effect", async () => {
+    const warningOf = async (target: string): Promise<string | null> =>
+      (await app.fetch(target)).headers.get("warning");
+    expect(await warningOf("/api/projects/?zzz=1&per_page=zzz&title=x")).toBe(
+      '299 - "Unknown parameters: zzz; per_page is not a number"',
+    );
+    expect(await warningOf("/api/projects/?per_page=5&cursor=")).toBeNull();
+    expect(await warningOf("/api/documents/?zzz=1&ordering=nope")).toBeNull();
+    const { access } = (await (
+      await app.fetch("/api/token/", {
+        method: "POST",
+        body: new URLSearchParams({ username: "ada", password }),
+      })
+    ).json()) as { access: string };
+    const body = new FormData();
+    body.append("title", "A report");
+    body.append("upload", new Blob(["%PDF-"]), "report.pdf");
+    const headers = { authorization: `Bearer ${access}` };
+    const refused = await app.fetch("/api/documents/", { method: "POST", body, headers });
+    expect([refused.status, await refused.json()]).toEqual([400, { upload: ["The file goes in `file`."] }]);
+  });
+
+  const reports = async (): Promise<number> => {
+    const query = app.context.database.reader.selectFrom("documents").select("id");
+    return (await query.where("title", "=", "A report").where("status", "=", "success").execute()).length;
+  };
+});
