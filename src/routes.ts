@@ -18,7 +18,6 @@ import { zipRoutes } from "./resources/documents/files/zip-routes.ts";
 import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
-import { redactedCopyRoutes } from "./resources/documents/rewriting/copies-routes.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
@@ -27,6 +26,7 @@ import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.
 import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
+import { withheldRoutes } from "./resources/documents/withheld/withheld-routes.ts";
 import { Oidc } from "./resources/identities/oidc.ts";
 import { identityProviderRoutes } from "./resources/identities/routes.ts";
 import { embedRoutes } from "./resources/embeds/routes.ts";
@@ -120,12 +120,13 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
       "/api/documents/:id/redactions/",
       "/api/documents/:id/modifications/",
       "/api/documents/:id/modifications/post_process/",
+      "/api/documents/:id/redacted_copies/",
     ],
-    (app, context, { readings }) => rewriteRoutes(app, context, readings),
+    (app, context, services) => rewriteRoutes(app, context, services),
   ],
   [
-    ["/api/documents/:id/redacted_copies/"],
-    (app, context, { publisher }) => redactedCopyRoutes(app, context, publisher),
+    ["/api/documents/:id/withheld/", "/api/redaction_reasons/", "/api/admin/redaction_reasons/"],
+    withheldRoutes,
   ],
   [["/api/documents/:id/family/"], familyRoutes],
   [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],

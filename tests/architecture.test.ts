@@ -59,6 +59,7 @@ const layers = [
   ["resources/projects"],
   ["resources/documents"],
   ["resources/documents/pages"],
+  ["resources/documents/withheld"],
   ["resources/documents/list"],
   ["resources/documents/files"],
   ["resources/documents/families"],

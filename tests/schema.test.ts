@@ -9,6 +9,7 @@ import { measureJob } from "../src/resources/administration/measure-storage.ts";
 import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Answer, answerFaults, answerOf, referred } from "../src/testing/published-answers.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
+import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 
@@ -52,6 +53,10 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     await database.dialect.afterOwnIds("organizations")?.execute(writer);
     await enqueue(writer, { kind: measureJob, subject: 0 });
     await queueMail(writer, { kind: "invitation", userId: colleague.id });
+    await writer
+      .insertInto("identity_providers")
+      .values({ ...provider, ...times })
+      .execute();
     const idOf = async (table: "jobs" | "mails"): Promise<string> =>
       String((await writer.selectFrom(table).select("id").orderBy("id").executeTakeFirstOrThrow()).id);
     return { jobs: await idOf("jobs"), mails: await idOf("mails") };

@@ -94,3 +94,6 @@ export const maxBoxes = 1000;
 
 /** The documents whose originals one archive contains. */
 export const maxInArchive = 1000;
+
+/** Of a reason for redactions that administrators add, and how many of them there may be. */
+export const reasonLimits = { code: 40, label: 200, own: 200 } as const;

@@ -123,6 +123,7 @@ export const adminPageNames = [
   "storage",
   "checks",
   "sign-ins",
+  "reasons",
   "settings",
   "mail",
 ] as const;

@@ -1,5 +1,5 @@
 import { statuses } from "./document.ts";
-import { documentLimits } from "./limits.ts";
+import { documentLimits, reasonLimits } from "./limits.ts";
 import { type Static, Type, dateTime, enumeration, id, link, nullable, pageNumber } from "./shape.ts";
 
 /** How far the processing of a document is. */
@@ -48,8 +48,32 @@ const box = {
 };
 
 /** A box on a page whose content is to be removed. */
-export const Redaction = Type.Object({ ...box, page_number: pageNumber() }, { $id: "Redaction" });
+export const Redaction = Type.Object(
+  {
+    ...box,
+    page_number: pageNumber(),
+    reason: Type.Optional(
+      Type.String({ maxLength: reasonLimits.code, description: "the code of the reason why" }),
+    ),
+  },
+  { $id: "Redaction" },
+);
 export type Redaction = Static<typeof Redaction>;
+
+const drawnBesides = {
+  show_reasons: Type.Optional(Type.Boolean({ description: "draws the codes of the reasons on the boxes" })),
+  add_index: Type.Optional(Type.Boolean({ description: "adds a last page that lists what was withheld" })),
+};
+
+/** What is asked for with a redaction, if it is not the list of boxes alone. */
+export const RequestedRedaction = Type.Object(
+  { redactions: Type.Array(Redaction), ...drawnBesides },
+  {
+    $id: "RequestedRedaction",
+    examples: [{ redactions: [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }], add_index: true }],
+  },
+);
+export type RequestedRedaction = Static<typeof RequestedRedaction>;
 
 /** What is asked for with a redacted copy of a document. */
 export const RequestedCopy = Type.Object(
@@ -62,6 +86,7 @@ export const RequestedCopy = Type.Object(
     original_access: Type.Optional(
       enumeration(["private"], "hides the original from others once the copy is made"),
     ),
+    ...drawnBesides,
   },
   {
     examples: [{ redactions: [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }], access: "public" }],

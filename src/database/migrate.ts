@@ -52,6 +52,7 @@ import { secondFactors } from "./migrations/0180-second-factors.ts";
 import { wordsOfPages } from "./migrations/0190-words-of-pages.ts";
 import { fingerprints } from "./migrations/0191-fingerprints.ts";
 import { watchedFiles } from "./migrations/0192-watched-files.ts";
+import { withheld } from "./migrations/0200-withheld.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -106,6 +107,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0190-words-of-pages": { up: wordsOfPages },
     "0191-fingerprints": { up: (db) => fingerprints(db, dialect, engine) },
     "0192-watched-files": { up: (db) => watchedFiles(db, dialect) },
+    "0200-withheld": { up: (db) => withheld(db, dialect) },
   };
   return migrations;
 }

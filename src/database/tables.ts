@@ -47,8 +47,10 @@ import type {
   ReceivedFilesTable,
   RemoteFilesTable,
   RereadPagesTable,
+  RedactedBoxesTable,
   RedactedCopiesTable,
   WatchedFilesTable,
+  RedactionReasonsTable,
 } from "./tables/processing.ts";
 import type {
   BlockLengthsTable,
@@ -137,7 +139,9 @@ export interface Tables {
   document_progress: DocumentProgressTable;
   reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;
+  redacted_boxes: RedactedBoxesTable;
   redacted_copies: RedactedCopiesTable;
+  redaction_reasons: RedactionReasonsTable;
   mirrors: MirrorsTable;
   mirrored_documents: MirroredDocumentsTable;
   mirrored_projects: MirroredProjectsTable;

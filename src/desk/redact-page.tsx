@@ -2,11 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PatternChoice } from "../viewer/editing/pattern-choice.tsx";
+import { ReasonField } from "../viewer/editing/reason-field.tsx";
 import { Draft } from "../viewer/form/draft.ts";
 import { TextField } from "../viewer/form/field.tsx";
 import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
 import { maxWordsLength, nameOf } from "../viewer/model/mention-search.ts";
 import { batchRedactionTexts } from "./model/batch-redaction-texts.ts";
+import { editingTexts } from "../viewer/texts/editing-texts.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import type { DeskApi } from "./model/desk-api.ts";
 import { type BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
@@ -70,6 +72,7 @@ function Batch({
   const state = redaction.state.value;
   useEffect(() => {
     void redaction.load(source);
+    void redaction.loadReasons();
   }, [redaction]);
   const documents = redaction.documents.value;
   const listed = documents.filter(({ isOpen, foundCount }) => !isOpen.value || foundCount.value > 0);
@@ -94,6 +97,13 @@ function Batch({
         onFind={(kinds) => redaction.find(...kinds.map((kind) => ({ kind })))}
       />
       {redaction.sought.value.length > 0 && <SearchedWords redaction={redaction} />}
+      <ReasonField
+        reasons={redaction.reasons.value}
+        value={redaction.purpose.value}
+        label={editingTexts.redact.reason}
+        none={editingTexts.redact.noReason}
+        onChoose={(code) => (redaction.purpose.value = code)}
+      />
       {listed.map((document) => (
         <DocumentMentions
           key={document.record.id}

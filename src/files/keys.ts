@@ -25,6 +25,11 @@ export function replacementFileKey(id: number, extension: string): string {
   return `${replacementFolder(id)}/file.${extension}`;
 }
 
+/** The folder of what a redaction has made of a document so far. */
+export function redactionFolder(id: number): string {
+  return `${documentFolder(id)}/redaction`;
+}
+
 /**
  * The segments of a key, outermost first. Only ASCII letters, digits and `.`, `_`, `-` are allowed, and no segment
  * starts with a dot: so a key never leaves its store, and means the same file on every file system and in a URL.

@@ -233,7 +233,12 @@ describe.each(engines)("importing files, with %s", (engine) => {
       await load(file);
       const [{ id } = { id: 0 }] = await rows();
       await context.database.write((writer) =>
-        addRewrite(writer, id, { kind: "redact", userId: keeper.id, plan: [], statusBefore: "success" }),
+        addRewrite(writer, id, {
+          kind: "redact",
+          userId: keeper.id,
+          plan: { boxes: [] },
+          statusBefore: "success",
+        }),
       );
       await load(file, { access: "public" });
       expect(reasons()).toEqual([

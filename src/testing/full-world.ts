@@ -7,6 +7,7 @@ import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { credentialRows } from "./full-credentials.ts";
 import { documentRow, projectRow } from "./factories.ts";
+import { withheldRows } from "./withheld-rows.ts";
 
 const arrivedFile = (id: number) => ({ sha1: `${id}`.padStart(40, "0"), extension: "pdf" });
 
@@ -342,8 +343,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add("mirrors", [mirror]);
     const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
     await add("mirrored_documents", perDocument(mirrored));
-    const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
-    await add("redacted_copies", documents.map(copyOf));
+    for (const [table, rows] of withheldRows(documents, draws)) await add(table, rows);
     await add("unrecognised_documents", documents.map(ofDocument));
     const made = () => ({ requests: 1, words: maybe(9), hashes: maybe(texts()) });
     await add("document_fingerprints", perDocument(made));

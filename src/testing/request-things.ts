@@ -99,7 +99,7 @@ async function addOthers(writer: Writer): Promise<void> {
 }
 
 /** Nothing answers there. */
-const provider = {
+export const provider = {
   name: "A provider",
   issuer: "http://127.0.0.1:9/",
   client_id: "quire",

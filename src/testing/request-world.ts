@@ -60,6 +60,7 @@ const ofThings = [
   "mails",
   "examinations",
   "storage_figures",
+  "redaction_reasons",
 ] as const;
 /** The tables whose next id is above those that the world gives. */
 const numbered = [

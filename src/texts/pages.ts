@@ -10,6 +10,7 @@ import { Formats } from "./formats.ts";
 import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
 import { mailTexts } from "./mails.ts";
+import { reasonTexts } from "./reasons.ts";
 import { byName, textsOf } from "./texts-of.ts";
 
 type PageWords = typeof en;
@@ -50,6 +51,7 @@ function catalogueOf(words: PageWords) {
     account: accountTexts(words.account, formats),
     document: documentTexts(words.document, formats),
     mails: mailTexts(words.mails, formats),
+    reasons: reasonTexts(words.reasons, formats),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type DescribingTexts, describingFields, describingNames } from "../contract/describing-fields.ts";
+import type { Withheld } from "../contract/withheld.ts";
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import type { Locale } from "../texts/formats.ts";
@@ -28,6 +29,8 @@ export interface ShownDocument {
   original: Titled | null;
   /** Its redacted copies that the viewer may see. */
   copies: readonly Titled[];
+  /** What redactions have withheld in it, by page and reason. */
+  withheld: readonly Withheld[];
   /** The code of its language. */
   language: string;
   pageCount: number;
@@ -75,9 +78,25 @@ export function documentFacts(document: ShownDocument, locale: Locale): Html {
     [names.access, accessInWords(access, locale)],
     [names.status, statusInWords(status, locale)],
     [names.number, document.id],
+    [texts.reasons.withheld, withheldInWords(document.withheld, texts)],
     [names.hash, fileHash === "" ? null : html`<code>${fileHash}</code>`],
   ])}
   ${data.length > 0 && html`<h3>${names.data}</h3>`} ${definitions(data)}`;
+}
+
+/** The index of a longer one is at its address in the API. */
+const maxWithheldShown = 100;
+
+function withheldInWords(withheld: readonly Withheld[], { reasons, document }: Catalogue): HtmlContent {
+  const more = withheld.length - maxWithheldShown;
+  return lines([
+    ...withheld.slice(0, maxWithheldShown).map(({ page_number, reason, label, boxes }) => {
+      const page = page_number + 1;
+      const words = reasons.onPage(page, boxes.length, reasons.reason(reason, label));
+      return html`<a href="#document/p${page}"><bdi>${words}</bdi></a>`;
+    }),
+    ...(more > 0 ? [document.file.more(more)] : []),
+  ]);
 }
 
 /** The texts that describe a document, addresses or others. The page shows the description above its facts. */

@@ -18,6 +18,7 @@ const document: ShownDocument = {
   projects: [],
   original: null,
   copies: [],
+  withheld: [],
   language: "",
   pageCount: 3,
   pageSpec: "",

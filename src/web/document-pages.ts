@@ -20,6 +20,7 @@ import { listReceipts } from "../resources/documents/receipt-store.ts";
 import { citationOf } from "../resources/documents/record/citation.ts";
 import { findCopies } from "../resources/documents/rewriting/copies-store.ts";
 import { findPageTexts } from "../resources/documents/search/page-store.ts";
+import { findWithheld } from "../resources/documents/withheld/box-store.ts";
 import { type DocumentRow, accessFacts, idsIn } from "../resources/documents/store.ts";
 import { busyStatuses, isPublic } from "../resources/document-states.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
@@ -287,5 +288,6 @@ async function namesAround(
     projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
     original: original && linked(original),
     copies: copies.map(linked),
+    withheld: await findWithheld(database.reader, row.id),
   };
 }

@@ -41,7 +41,7 @@ export function shownDocument(
   }: {
     organizations: ReadonlyMap<number, string>;
     contributor: string;
-  } & Pick<ShownDocument, "projects" | "original" | "copies">,
+  } & Pick<ShownDocument, "projects" | "original" | "copies" | "withheld">,
 ): ShownDocument {
   return {
     id: row.id,

@@ -31,6 +31,8 @@ export const administrationRows = matrixOf(`
   PATCH  /api/admin/identity_providers/:id/            nothing   nothing  200           nothing
   DELETE /api/admin/identity_providers/:id/            nothing   nothing  204           nothing
   GET    /api/admin/identity_providers/:id/check/      nothing   nothing  200           nothing
+  GET    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
+  PUT    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing
@@ -108,6 +110,7 @@ const values: Readonly<Record<string, (things: Administered) => object>> = {
   "POST /api/admin/identity_providers/": () => ({ ...provider, name: writtenName }),
   "PUT /api/admin/identity_providers/:id/": () => ({ ...provider, name: writtenName, client_secret: "" }),
   "PATCH /api/admin/identity_providers/:id/": () => ({ name: writtenName }),
+  "PUT /api/admin/redaction_reasons/": () => [{ code: "§ 5", label: writtenName }],
   "POST /api/admin/failures/": ({ failed }) => ({ documents: [failed] }),
   "POST /api/admin/examination/": () => ({ repairs: false, hashes: false }),
 };

@@ -34,6 +34,7 @@ export const belongingRows = matrixOf(`
   DELETE /api/account/sessions/:session/             signin    204       nothing   nothing
   DELETE /api/account/sessions/:session/    by-token signin    bytoken   bytoken   bytoken
   GET    /api/account/shared/                        signin    200       200       200
+  GET    /api/redaction_reasons/                     signin    200       200       200
   GET    /account/                                   elsewhere 200       200       200
   POST   /account/                                   denied    303       303       303
   GET    /account/preferences/                       302       302       302       302

@@ -33,6 +33,7 @@ export const fileRows = matrixOf(`
   GET    /api/documents/:id/receipts/                    nothing     denied      nothing  denied      200          200
   GET    /api/documents/:id/mentions/        ?q=harbour  nothing     denied      nothing  denied      200          200
   GET    /api/documents/:id/redacted_copies/             nothing     200         nothing  200         200          200
+  GET    /api/documents/:id/withheld/                    nothing     200         nothing  200         200          200
   GET    /api/documents/:id/family/                      nothing     200         nothing  200         200          200
   GET    /api/documents/:id/errors/                      nothing     200         nothing  200         200          200
   GET    /api/documents/:id/pending/                     nothing     200         nothing  200         200          200

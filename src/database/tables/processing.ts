@@ -130,7 +130,7 @@ export interface DocumentRewritesTable {
   document_id: number;
   kind: "redact" | "modify" | "replace";
   user_id: number;
-  /** JSON text: a list of boxes, a list of pages, or the new file. */
+  /** JSON text: boxes and what is drawn besides them, a list of pages, or the new file. */
   plan: string;
   /** SHA-1 of the new PDF, stored just before it replaces the old one. */
   result_hash: Optional<string>;
@@ -147,6 +147,31 @@ export interface RedactedCopiesTable {
   original_access: string | null;
   /** When the copy was made: from then on, it is a document like any other. Null until then. */
   made_at: Optional<Timestamp>;
+}
+
+/** A box that a redaction has blackened. Pages count from 0. */
+export interface RedactedBoxesTable {
+  id: Generated<number>;
+  document_id: number;
+  page: number;
+  /** Fractions of the page's width and height. */
+  x1: number;
+  x2: number;
+  y1: number;
+  y2: number;
+  /** The code of the reason; null if none was given. */
+  code: Optional<string>;
+  /** What the code meant at that time. */
+  label: Optional<string>;
+  redacted_at: Timestamp;
+}
+
+/** A reason for redactions that administrators have added. */
+export interface RedactionReasonsTable {
+  code: string;
+  label: string;
+  /** Counts from 0. */
+  position: number;
 }
 
 /** The processing history of a document's file, step by step. */

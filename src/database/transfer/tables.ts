@@ -49,6 +49,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "document_progress", key: ["document_id"] },
   { name: "document_rewrites", key: ["document_id"] },
   { name: "redacted_copies", key: ["copy_id"] },
+  { name: "redacted_boxes", key: ["id"] },
+  { name: "redaction_reasons", key: ["code"] },
   { name: "remote_files", key: ["document_id"] },
   { name: "file_locks", key: ["document_id"] },
   { name: "deleted_documents", key: ["id"] },

@@ -8,6 +8,7 @@ import { OverviewPage } from "./overview-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { ProvidersPage } from "./providers-page.tsx";
 import { QueuePage } from "./queue-page.tsx";
+import { ReasonsPage } from "./reasons-page.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
 import { StoragePage } from "./storage-page.tsx";
@@ -21,6 +22,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   storage: StoragePage,
   checks: ChecksPage,
   "sign-ins": SignInsPage,
+  reasons: ReasonsPage,
   settings: SettingsPage,
   mail: MailPage,
 };

@@ -17,6 +17,7 @@ let documents: {
   access?: string;
   original_extension?: string;
 }[];
+const plain = { showsReasons: false, addsIndex: false };
 let boxCounts: Map<number, number>;
 let receipts: Map<number, { id: number; step: string; outcome: string }[]>;
 let onRedaction: (id: number) => PageResponse;
@@ -118,7 +119,7 @@ describe("redacted copies of many documents", () => {
       id === 2 ? { status: 409, body: ["Busy."] } : { status: 201, body: { id: id + 10 } };
     await load();
     await batch.find("quay");
-    await batch.apply({ access: "organization", hidesOriginal: true });
+    await batch.apply(plain, { access: "organization", hidesOriginal: true });
     expect(
       network.requests.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]),
     ).toEqual(
@@ -166,12 +167,12 @@ describe("a redaction of many documents", () => {
     await load();
     await batch.find("quay");
     onRedaction = (id) => (id === 2 ? { status: 409, body: ["Busy."] } : { status: 202 });
-    await batch.apply(null);
+    await batch.apply(plain, null);
     expect(states()).toEqual(["queued", "refused", "queued"]);
     expect([batch.documents.value[1]?.problem.value, batch.chosenCount.value]).toEqual(["Busy.", 1]);
     onRedaction = () => ({ status: 202 });
     network.requests.length = 0;
-    await batch.apply(null);
+    await batch.apply(plain, null);
     expect(network.sent.filter((sent) => sent.startsWith("POST"))).toEqual([
       "POST /quire/api/documents/2/redactions/",
     ]);
@@ -182,7 +183,7 @@ describe("a redaction of many documents", () => {
     boxCounts.set(1, maxBoxes + 1).set(2, maxBoxes);
     await load();
     await batch.find("quay");
-    await batch.apply(null);
+    await batch.apply(plain, null);
     expect(states()).toEqual(["refused", "queued", "queued"]);
     expect(network.sent).not.toContain("POST /quire/api/documents/1/redactions/");
   });
@@ -192,7 +193,7 @@ describe("a redaction of many documents", () => {
     for (const { id } of documents) receipts.set(id, [earlier]);
     await load();
     await batch.find("quay");
-    await batch.apply(null);
+    await batch.apply(plain, null);
     receipts.set(1, [earlier, { id: 9, step: "redacted", outcome: "done" }]);
     receipts.set(3, [earlier, { id: 8, step: "redacted", outcome: "failed" }]);
     for (const id of [1, 2, 3]) await end(id);
@@ -203,7 +204,7 @@ describe("a redaction of many documents", () => {
   it("says why an outcome could not be read", async () => {
     await load();
     await batch.find("quay");
-    await batch.apply(null);
+    await batch.apply(plain, null);
     network.respond = () => ({ status: 500 });
     await end(1);
     expect(states()).toEqual(["refused", "queued", "queued"]);

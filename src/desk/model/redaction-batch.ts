@@ -4,7 +4,8 @@ import type { Document } from "../../contract/document.ts";
 import type { FoundDocument } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
 import type { Sought } from "../../viewer/model/mention-search.ts";
-import { type CopyChoices, Redaction } from "../../viewer/model/redaction.ts";
+import type { RedactionReason } from "../../contract/withheld.ts";
+import { type CopyChoices, type DrawnChoices, Redaction, readReasons } from "../../viewer/model/redaction.ts";
 import { type DeskApi, type DeskDocument, reasonOf } from "./desk-api.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { batchRedactionTexts } from "./batch-redaction-texts.ts";
@@ -51,6 +52,9 @@ export class RedactionBatch {
   readonly remarks = signal<readonly string[]>([]);
   /** What the places were looked for by, in the order in which it was asked for. */
   readonly sought = signal<readonly Sought[]>([]);
+  readonly reasons = signal<readonly RedactionReason[]>([]);
+  /** The code of the reason why everything ticked is redacted; empty for none. */
+  readonly purpose = signal("");
   /** The documents that {@link RedactionBatch.apply} sends. */
   readonly #chosen = computed(() =>
     this.documents.value.filter(({ isOpen, markCount }) => isOpen.value && markCount.value > 0),
@@ -82,6 +86,11 @@ export class RedactionBatch {
           .find((document) => document.workedOn === id)
           ?.conclude();
     });
+  }
+
+  /** Reads the reasons that may be given. */
+  async loadReasons(): Promise<void> {
+    this.reasons.value = await readReasons(this.#api);
   }
 
   /** Reads the documents. */
@@ -153,11 +162,14 @@ export class RedactionBatch {
    * Sends the ticked mentions of each document, for a copy of it or, without choices, for the document itself. A
    * document that is refused keeps its marks, and the others go on.
    */
-  async apply(copies: CopyChoices | null): Promise<void> {
+  async apply(drawn: DrawnChoices, copies: Omit<CopyChoices, keyof DrawnChoices> | null): Promise<void> {
     this.state.value = "applying";
     for (const document of this.#chosen.peek()) {
+      document.purpose.value = this.purpose.peek();
       const follow = (): void => this.#follower.follow(document.workedOn);
-      await (copies === null ? document.apply(follow) : document.makeCopy(copies, follow));
+      await (copies === null
+        ? document.apply(drawn, follow)
+        : document.makeCopy({ ...copies, ...drawn }, follow));
     }
     this.state.value = "ready";
   }

@@ -19,9 +19,9 @@ export function RedactDialog({
   const kinds = originals.map(([type, count]) => `${texts.formats.number(count)} ${type.toUpperCase()}`);
   const count = originals.reduce((sum, [, ofType]) => sum + ofType, 0);
   const goes = count === 0 ? [] : [batchRedactionTexts.originalsGo(kinds, count)];
-  const send = async (copies: Parameters<RedactionBatch["apply"]>[0]): Promise<void> => {
+  const send = async (...choices: Parameters<RedactionBatch["apply"]>): Promise<void> => {
     onClose();
-    await redaction.apply(copies);
+    await redaction.apply(...choices);
     onSent();
   };
   return (
@@ -33,8 +33,9 @@ export function RedactDialog({
         words={batchRedactionTexts.target}
         documentMeans={[...goes, ...batchRedactionTexts.consequences]}
         canHideOriginal={redaction.isShared.value}
-        onCopy={(choices) => void send(choices)}
-        onApply={() => void send(null)}
+        hasReasons={redaction.purpose.value !== ""}
+        onCopy={({ access, hidesOriginal, ...drawn }) => void send(drawn, { access, hidesOriginal })}
+        onApply={(drawn) => void send(drawn, null)}
       />
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { TrueTypeFont } from "./true-type.ts";
 
-export type DejavuName = "DejaVuSans" | "DejaVuSansMono";
+export type DejavuName = "DejaVuSans" | "DejaVuSans-Bold" | "DejaVuSansMono";
 
 const fonts = new Map<DejavuName, TrueTypeFont>();
 

@@ -53,7 +53,7 @@ export class TrueTypeFont {
     for (let glyph = 0; glyph < this.glyphCount; glyph++) {
       loca.writeUInt32BE(length, glyph * 4);
       if (!subset.has(glyph)) continue;
-      const outline = this.#outline(glyph);
+      const outline = this.outline(glyph);
       const padding = Buffer.alloc(-outline.length & 3);
       outlines.push(outline, padding);
       length += outline.length + padding.length;
@@ -81,12 +81,13 @@ export class TrueTypeFont {
     return table;
   }
 
-  #outline(glyph: number): Buffer {
+  /** The entry of a glyph in the table `glyf`; empty if nothing is drawn for it. */
+  outline(glyph: number): Buffer {
     return this.#table("glyf").subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
   }
 
   #partsOf(glyph: number): number[] {
-    const outline = this.#outline(glyph);
+    const outline = this.outline(glyph);
     if (outline.length < 10 || outline.readInt16BE(0) >= 0) return [];
     const parts: number[] = [];
     for (let at = 10; ;) {

@@ -5,6 +5,7 @@ import { isShaded } from "./few-colors.ts";
 import { type PageRaster, colorsOf } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
+import { codesOn } from "./drawn-codes.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -14,6 +15,11 @@ export interface Box {
   x2: number;
   y1: number;
   y2: number;
+}
+
+/** A box that is blackened, with the code of the reason if it shows that. */
+export interface CodedBox extends Box {
+  code?: string | undefined;
 }
 
 interface FlatSize {
@@ -160,10 +166,10 @@ export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box
   }
 }
 
-/** Writes a PDF of these pages, in this order, as images with these boxes blackened. */
+/** Writes a PDF of these pages, in this order, as images with these boxes blackened and their codes on them. */
 export async function writeFlatPages(
   pdf: { flat(page: number, boxes: readonly Box[]): Promise<FlatPage> },
-  pages: readonly { page: number; boxes: readonly Box[] }[],
+  pages: readonly { page: number; boxes: readonly CodedBox[] }[],
   to: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -171,7 +177,7 @@ export async function writeFlatPages(
   try {
     for (const { page, boxes } of pages) {
       signal.throwIfAborted();
-      await addFlatPage(file, await pdf.flat(page, boxes), boxes);
+      await addFlatPage(file, await pdf.flat(page, plainBoxes(boxes)), boxes);
     }
     file.end();
   } catch (error) {
@@ -180,7 +186,29 @@ export async function writeFlatPages(
   }
 }
 
-async function addFlatPage(file: PdfFile, page: FlatPage, boxes: readonly Box[]): Promise<void> {
+const plainBoxes = (boxes: readonly CodedBox[]): Box[] =>
+  boxes.map(({ x1, x2, y1, y2 }) => ({ x1, x2, y1, y2 }));
+
+/** Writes a PDF of pages that have nothing but boxes and their codes: so boxes look whatever they cover. */
+export function writeBoxesAlone(
+  to: string,
+  pages: readonly (FlatSize & { boxes: readonly CodedBox[] })[],
+): void {
+  const file = new PdfFile(to);
+  try {
+    for (const { boxes, ...page } of pages) {
+      const black = boxes.map((box) => rectangleOf(box, page)).join(" ");
+      const content = file.addDeflated(Buffer.from(`${black} ${codesOn(boxes, page.size)}`));
+      file.addPage(page.size.width, page.size.height, content, "");
+    }
+    file.end();
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function addFlatPage(file: PdfFile, page: FlatPage, boxes: readonly CodedBox[]): Promise<void> {
   const { size, width, height } = page;
   const { bytes, format } =
     "shades" in page ? await encodeJpeg(page) : { bytes: page.pixels, format: paletteOf(page) };
@@ -192,7 +220,8 @@ async function addFlatPage(file: PdfFile, page: FlatPage, boxes: readonly Box[])
   const matrix = `${size.width.toFixed(3)} 0 0 ${size.height.toFixed(3)} 0 0`;
   // A JPEG has traces around edges, so that its boxes are not all black. They are drawn once more, above it.
   const above = "shades" in page ? boxes.map((box) => rectangleOf(box, page)).join(" ") : "";
-  const content = file.addDeflated(Buffer.from(`q ${matrix} cm /I Do Q ${above}`.trimEnd()));
+  const parts = [`q ${matrix} cm /I Do Q`, above, codesOn(boxes, size)];
+  const content = file.addDeflated(Buffer.from(parts.filter((part) => part !== "").join("\n")));
   file.addPage(size.width, size.height, content, `/XObject << /I ${image} 0 R >>`);
 }
 

@@ -6,7 +6,19 @@ import fields from "./fields.json" with { type: "json" };
 import formats from "./formats.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
+import reasons from "./reasons.json" with { type: "json" };
 import visibility from "./visibility.json" with { type: "json" };
 
 /** The words of the server's pages and mails. */
-export const fr = { account, adminPages, common, document, fields, formats, mails, pages, visibility };
+export const fr = {
+  account,
+  adminPages,
+  common,
+  document,
+  fields,
+  formats,
+  mails,
+  pages,
+  reasons,
+  visibility,
+};

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { CheckField, ChoiceField, RadioField, fieldOf } from "../form/field.tsx";
-import type { CopyChoices } from "../model/redaction.ts";
+import type { CopyChoices, DrawnChoices, Redaction } from "../model/redaction.ts";
+import type { ViewerState } from "../state/viewer-state.ts";
 import { editingTexts } from "../texts/editing-texts.ts";
+import { Question } from "./question.tsx";
 
 const levels = Object.entries(editingTexts.form.levels) as [CopyChoices["access"], string][];
 
@@ -21,6 +23,7 @@ export function RedactChoices({
   words,
   documentMeans,
   canHideOriginal,
+  hasReasons,
   onCopy,
   onApply,
 }: {
@@ -28,12 +31,17 @@ export function RedactChoices({
   documentMeans: readonly string[];
   /** Whether others see an original, so that it can be hidden from them. */
   canHideOriginal: boolean;
+  /** Whether a mark has a reason. */
+  hasReasons: boolean;
   onCopy: (choices: CopyChoices) => void;
-  onApply: () => void;
+  onApply: (drawn: DrawnChoices) => void;
 }) {
   const target = useSignal<"copy" | "document">("copy");
   const access = useSignal<CopyChoices["access"]>("private");
   const hidesOriginal = useSignal(false);
+  const showsReasons = useSignal(hasReasons);
+  const addsIndex = useSignal(false);
+  const drawn = { showsReasons: showsReasons.value, addsIndex: addsIndex.value };
   const isCopy = target.value === "copy";
   return (
     <div class="redact-choices">
@@ -52,21 +60,56 @@ export function RedactChoices({
       </ul>
       {isCopy && <ChoiceField field={fieldOf(access)} label={words.access} choices={levels} />}
       {isCopy && canHideOriginal && <CheckField field={fieldOf(hidesOriginal)} label={words.hideOriginal} />}
+      {hasReasons && <CheckField field={fieldOf(showsReasons)} label={editingTexts.redact.showReasons} />}
+      <CheckField field={fieldOf(addsIndex)} label={editingTexts.redact.addIndex} />
       <p class="buttons">
         {isCopy ? (
           <button
             type="button"
             class="button primary"
-            onClick={() => onCopy({ access: access.value, hidesOriginal: hidesOriginal.value })}
+            onClick={() => onCopy({ access: access.value, hidesOriginal: hidesOriginal.value, ...drawn })}
           >
             {words.makeCopy}
           </button>
         ) : (
-          <button type="button" class="button danger" onClick={onApply}>
+          <button type="button" class="button danger" onClick={() => onApply(drawn)}>
             {editingTexts.redact.confirm}
           </button>
         )}
       </p>
     </div>
+  );
+}
+
+/** Asks whether a copy or the document itself is to be redacted. */
+export function RedactQuestion({
+  viewer,
+  redaction: { markCount, pageCount, hasReasons },
+  onClose,
+  onCopy,
+  onApply,
+}: {
+  viewer: ViewerState;
+  redaction: Redaction;
+  onClose: () => void;
+  onCopy: (choices: CopyChoices) => void;
+  onApply: (drawn: DrawnChoices) => void;
+}) {
+  const { access, original_extension: extension } = viewer.record.value;
+  const words = editingTexts.redact.target;
+  return (
+    <Question title={editingTexts.redact.ask(markCount.value, pageCount.value)} onClose={onClose}>
+      <RedactChoices
+        words={words}
+        documentMeans={[
+          ...editingTexts.redact.consequences(pageCount.value),
+          ...(extension === "pdf" ? [] : [words.originalGoes(extension)]),
+        ]}
+        canHideOriginal={access !== "private"}
+        hasReasons={hasReasons.value}
+        onCopy={onCopy}
+        onApply={onApply}
+      />
+    </Question>
   );
 }

@@ -3,7 +3,8 @@ import { useEffect } from "preact/hooks";
 import { maxBoxes } from "../../contract/limits.ts";
 import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { DrawnMarks } from "./drawn-marks.tsx";
-import { RedactQuestion } from "./redact-question.tsx";
+import { ReasonField } from "./reason-field.tsx";
+import { RedactQuestion } from "./redact-choices.tsx";
 import { RedactWorking } from "./redact-working.tsx";
 import { Leftovers } from "./leftovers.tsx";
 import { FoundWords, WordsForm } from "./redact-words.tsx";
@@ -65,7 +66,7 @@ function RedactTool({ viewer, redaction }: RedactParts) {
           redaction={redaction}
           onClose={() => (isAsking.value = false)}
           onCopy={(choices) => void send(() => redaction.makeCopy(choices))}
-          onApply={() => void send(() => redaction.apply(() => viewer.followWork()))}
+          onApply={(drawn) => void send(() => redaction.apply(drawn, () => viewer.followWork()))}
         />
       )}
       <div class="tool-foot">
@@ -88,10 +89,11 @@ function useMarks({ viewer, redaction }: RedactParts): BoxDrawing {
   const drawing = useBoxDrawing(viewer, { name: texts.redact.boxName, className: "redaction-box" });
   // The hook above has shown the drawn boxes; the mentions come below them.
   useEffect(() => {
-    for (const { page, box } of redaction.drawn.peek()) drawing.add(page, box);
+    void redaction.loadReasons();
+    for (const { page, box, purpose } of redaction.drawn.peek()) drawing.add(page, box, purpose);
     drawing.selected.value = null;
     const stop = drawing.boxes.subscribe((boxes) => {
-      redaction.drawn.value = boxes.map(({ page, box }) => ({ page, box }));
+      redaction.drawn.value = boxes.map(({ page, box, purpose = "" }) => ({ page, box, purpose }));
     });
     const Boxes = viewer.overlay.value;
     viewer.overlay.value = ({ page }) => (
@@ -111,6 +113,13 @@ function Marking({ viewer, redaction, drawing }: RedactParts & { drawing: BoxDra
     <>
       <LastRequest viewer={viewer} redaction={redaction} />
       <WordsForm viewer={viewer} redaction={redaction} />
+      <ReasonField
+        reasons={redaction.reasons.value}
+        value={redaction.purpose.value}
+        label={texts.redact.reason}
+        none={texts.redact.noReason}
+        onChoose={(code) => (redaction.purpose.value = code)}
+      />
       <div class="button-group" role="group" aria-label={texts.redact.drawing}>
         <button
           type="button"
@@ -128,7 +137,7 @@ function Marking({ viewer, redaction, drawing }: RedactParts & { drawing: BoxDra
       {redaction.searches.value.map((search) => (
         <FoundWords key={search.id} viewer={viewer} redaction={redaction} search={search} />
       ))}
-      <DrawnMarks viewer={viewer} drawing={drawing} />
+      <DrawnMarks viewer={viewer} drawing={drawing} reasons={redaction.reasons.value} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { Redaction } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 import { texts as viewerTexts } from "../texts/texts.ts";
 import { PatternChoice } from "./pattern-choice.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { MentionList } from "./mention-list.tsx";
 
 /** Finds words, or numbers and addresses, so that they are redacted everywhere. */
@@ -86,6 +87,13 @@ export function FoundWords({
           {viewerTexts.remove}
         </button>
       </div>
+      <ReasonField
+        reasons={redaction.reasons.value}
+        value={search.purpose.value}
+        label={texts.redact.reasonOf(search.name)}
+        none={texts.redact.asAll}
+        onChoose={(code) => (search.purpose.value = code)}
+      />
       <MentionList search={search} onShow={(mention) => show(viewer, mention)} />
     </section>
   );

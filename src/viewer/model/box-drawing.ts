@@ -10,6 +10,8 @@ export interface DrawnBox {
   page: number;
   /** In fractions of the page, independent of zoom and rotation. */
   box: Box;
+  /** What the box is for, if the owner of the drawing tells boxes apart. */
+  purpose?: string;
 }
 
 export interface BoxDrawingOptions {
@@ -50,11 +52,11 @@ export class BoxDrawing {
   }
 
   /** Adds a box and selects it. Returns its id. */
-  add(page: number, box: Box): number {
+  add(page: number, box: Box, purpose = ""): number {
     const id = ++this.#lastId;
     batch(() => {
       const others = this.#isSingle ? [] : this.#boxes.value;
-      this.#boxes.value = [...others, { id, page, box }];
+      this.#boxes.value = [...others, { id, page, box, ...(purpose !== "" && { purpose }) }];
       this.selected.value = id;
       this.draft.value = null;
       if (this.#isSingle) this.isOn.value = false;

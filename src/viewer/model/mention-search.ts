@@ -37,6 +37,8 @@ export class MentionSearch {
   /** The number of mentions on a page whose position is unknown. */
   readonly unplaced = signal<readonly { page: number; count: number }[]>([]);
   readonly pagesWithoutText = signal<readonly number[]>([]);
+  /** The code of the reason why these are redacted; empty for the reason of the whole redaction. */
+  readonly purpose = signal("");
   /** The keys of the mentions that are not to be redacted. */
   readonly unticked = signal<ReadonlySet<string>>(new Set());
   readonly byPage = computed(() => Map.groupBy(this.mentions.value, ({ page }) => page));

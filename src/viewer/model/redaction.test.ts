@@ -8,6 +8,7 @@ import { maxBoxes } from "../../contract/limits.ts";
 import { Client } from "./send.ts";
 
 const root = "https://example.org/quire/api/";
+const plain = { showsReasons: false, addsIndex: false };
 const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2 };
 
 const receipt = (id: number, outcome: Receipt["outcome"], more: object = {}): Receipt => ({
@@ -38,7 +39,7 @@ class TestServer {
   /** Redacts one box, and does `work` before the result is read. */
   async redact(work: () => void): Promise<void> {
     this.redaction.drawn.value = [{ page: 1, box }];
-    await this.redaction.apply(() => undefined);
+    await this.redaction.apply(plain, () => undefined);
     work();
     await this.redaction.conclude();
   }
@@ -96,12 +97,34 @@ describe("the result of a redaction", () => {
 });
 
 describe("a redaction", () => {
+  it("has the reason of each mark, or else that of all, and says what is drawn besides", async () => {
+    const server = new TestServer();
+    const mentions = [{ text: "quay", before: "", after: "", boxes: [box] }];
+    server.mentions = () => ({
+      body: { next: null, pages_without_text: [], results: [{ page_number: 2, mentions, unplaced: 0 }] },
+    });
+    const { redaction } = server;
+    const search = await redaction.find("quay");
+    redaction.drawn.value = [
+      { page: 1, box },
+      { page: 1, box, purpose: "(b)(5)" },
+    ];
+    const reasons = () => redaction.boxes.value.map(({ reason }) => reason);
+    expect([reasons(), redaction.hasReasons.value]).toEqual([[undefined, undefined, "(b)(5)"], true]);
+    search.purpose.value = "(b)(6)";
+    redaction.purpose.value = "GDPR 9";
+    expect(reasons()).toEqual(["(b)(6)", "GDPR 9", "(b)(5)"]);
+    await redaction.apply({ showsReasons: true, addsIndex: true }, () => undefined);
+    const sent = server.network.requests.find(({ method }) => method === "POST");
+    expect(sent?.body).toMatchObject({ show_reasons: true, add_index: true, redactions: { length: 3 } });
+  });
+
   it("that is refused changes nothing, and says why", async () => {
     const server = new TestServer();
     server.onRedaction = () => ({ status: 409, body: ["The document is being processed."] });
     server.redaction.drawn.value = [{ page: 1, box }];
     let isAccepted = false;
-    await server.redaction.apply(() => {
+    await server.redaction.apply(plain, () => {
       isAccepted = true;
     });
     expect([isAccepted, server.redaction.state.value]).toEqual([false, "marking"]);

@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { describingNames } from "../../contract/describing-fields.ts";
-import type { Redaction as RedactedBox, RequestedCopy } from "../../contract/work.ts";
+import type { RedactionReason } from "../../contract/withheld.ts";
+import type { Redaction as RedactedBox, RequestedCopy, RequestedRedaction } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentRecord } from "./api.ts";
 import { FileWork } from "./file-work.ts";
@@ -15,10 +16,20 @@ import { editingTexts as texts } from "../texts/editing-texts.ts";
 export interface DrawnMark {
   page: number;
   box: Box;
+  /** The code of the reason why; without it, that of the whole redaction. */
+  purpose?: string;
+}
+
+/** What is drawn besides the boxes. */
+export interface DrawnChoices {
+  /** Whether boxes show the codes of their reasons. */
+  showsReasons: boolean;
+  /** Whether a last page lists what was withheld. */
+  addsIndex: boolean;
 }
 
 /** What becomes of a redacted copy and of its original. */
-export interface CopyChoices {
+export interface CopyChoices extends DrawnChoices {
   /** Who sees the copy. */
   access: NonNullable<RequestedCopy["access"]>;
   /** Whether others no longer see the original once the copy is made. */
@@ -40,14 +51,23 @@ export class Redaction {
   readonly copy = signal<{ id: number; address: string } | null>(null);
   /** Searches for the words of the last redaction in its result: run by {@link Redaction.searchAgain}. */
   readonly again = signal<readonly MentionSearch[]>([]);
+  /** The reasons that there are; none until they have been read. */
+  readonly reasons = signal<readonly RedactionReason[]>([]);
+  /** The code of the reason of all marks that have none of their own; empty for none. */
+  readonly purpose = signal("");
   readonly #client: Client;
   /** The work that was accepted last; null for none. */
   #work: FileWork | null = null;
 
   readonly boxes = computed<readonly RedactedBox[]>(() => [
-    ...this.searches.value.flatMap((search) => search.boxes()),
-    ...this.drawn.value.map(({ page, box }) => ({ ...box, page_number: page - 1 })),
+    ...this.searches.value.flatMap((search) =>
+      search.boxes().map((box) => this.#withReason(box, search.purpose.value)),
+    ),
+    ...this.drawn.value.map(({ page, box, purpose = "" }) =>
+      this.#withReason({ ...box, page_number: page - 1 }, purpose),
+    ),
   ]);
+  readonly hasReasons = computed(() => this.boxes.value.some(({ reason }) => reason !== undefined));
   /** The number of marks: a mention may need several boxes. */
   readonly markCount = computed(
     () =>
@@ -59,6 +79,17 @@ export class Redaction {
   constructor(client: Client, document: number) {
     this.#client = client;
     this.document = document;
+  }
+
+  #withReason(box: RedactedBox, own: string): RedactedBox {
+    const reason = own === "" ? this.purpose.value : own;
+    return reason === "" ? box : { ...box, reason };
+  }
+
+  /** Reads the reasons that there are. Without them, one can redact without a reason. */
+  async loadReasons(): Promise<void> {
+    if (this.reasons.peek().length > 0) return;
+    this.reasons.value = await readReasons(this.#client);
   }
 
   /** Lists the mentions of words, or of a kind. What is listed already is searched for again. */
@@ -76,11 +107,12 @@ export class Redaction {
   }
 
   /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */
-  async apply(onAccepted: () => void): Promise<void> {
+  async apply(drawn: DrawnChoices, onAccepted: () => void): Promise<void> {
     await this.#send(async () => {
       const work = new FileWork(this.#client, this.document, "redacted");
       await work.begin();
-      await this.#client.send("POST", `documents/${this.document}/redactions/`, this.boxes.value);
+      const wanted: RequestedRedaction = { redactions: [...this.boxes.value], ...drawnBesides(drawn) };
+      await this.#client.send("POST", `documents/${this.document}/redactions/`, wanted);
       this.#work = work;
       onAccepted();
       this.state.value = "working";
@@ -91,10 +123,14 @@ export class Redaction {
    * Queues a redacted copy. The document and the marks stay. Its own page shows what becomes of the copy; if
    * `onAccepted` is given, it gets the id of the copy, and {@link Redaction.conclude} reads that as well.
    */
-  async makeCopy({ access, hidesOriginal }: CopyChoices, onAccepted?: (copy: number) => void): Promise<void> {
+  async makeCopy(
+    { access, hidesOriginal, ...drawn }: CopyChoices,
+    onAccepted?: (copy: number) => void,
+  ): Promise<void> {
     await this.#send(async () => {
       const wanted: RequestedCopy = {
         redactions: [...this.boxes.value],
+        ...drawnBesides(drawn),
         access,
         ...(hidesOriginal && { original_access: "private" }),
       };
@@ -165,6 +201,19 @@ export class Redaction {
   async searchAgain(): Promise<void> {
     await Promise.all(this.again.peek().map((search) => search.run()));
   }
+}
+
+/** The reasons that a redaction may have; none if they cannot be read. */
+export async function readReasons(client: Client): Promise<readonly RedactionReason[]> {
+  try {
+    return (await client.send("GET", "redaction_reasons/")) as RedactionReason[];
+  } catch {
+    return [];
+  }
+}
+
+function drawnBesides({ showsReasons, addsIndex }: DrawnChoices): Omit<RequestedRedaction, "redactions"> {
+  return { ...(showsReasons && { show_reasons: true }), ...(addsIndex && { add_index: true }) };
 }
 
 /** "Page 3, 12 % from the left, …" */

@@ -1,5 +1,7 @@
+import reasonWords from "#words/reasons.json" with { type: "json" };
 import redacting from "#words/redacting.json" with { type: "json" };
 import type { FieldWords } from "../../texts/fields.ts";
+import { reasonTexts } from "../../texts/reasons.ts";
 import { byName, textsOf } from "../../texts/texts-of.ts";
 import { formats } from "./formats.ts";
 
@@ -16,6 +18,7 @@ const values = {
     target: { originalGoes: (extension: string) => ({ extension: extension.toUpperCase() }) },
     marked: (number: number, pages: number) => ({ number, pages }),
     tooMany: (number: number, max: number) => ({ number, max }),
+    reasonOf: (what: string) => ({ what }),
     found: (words: string, number: number, pages: number) => ({ words, number, pages }),
     quoted: (words: string) => ({ words }),
     dropWords: (words: string) => ({ words }),
@@ -65,6 +68,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 /** The texts of redactions. */
 export const redactingTexts = {
   ...texts,
+  reasons: reasonTexts(reasonWords, formats),
   pages: pagesNamed,
   mentions: {
     ...texts.mentions,

@@ -4,9 +4,9 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { enqueue, remove } from "../../../jobs/queue.ts";
-import type { Box } from "../../../processing/pdf/flat-page.ts";
 import type { ArrivedFile } from "../files/received-file-store.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
+import type { BoxWithReason } from "../withheld/box-store.ts";
 import { addHistory } from "../history-store.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 import { hasRow, removeRows, setRows } from "../../../database/rows.ts";
@@ -18,8 +18,13 @@ export const replaceJob = "replace file of document";
 /** The job that fetches the file with which {@link replaceJob} then replaces a document's own. */
 export const fetchReplacementJob = "fetch replacement of file";
 
-export interface PageBox extends Box {
-  page: number;
+/** What a redaction blackens, and what it draws besides that. */
+export interface RedactionPlan {
+  boxes: BoxWithReason[];
+  /** Whether boxes show the codes of their reasons. */
+  showsReasons?: boolean;
+  /** Whether the document gets a last page that lists what was withheld. */
+  addsIndex?: boolean;
 }
 
 /** A file that has arrived to replace a document's file. */
@@ -50,7 +55,7 @@ export interface Rewrite<Plan> {
 }
 
 interface Plans {
-  redact: PageBox[];
+  redact: RedactionPlan;
   modify: PlannedPage[];
   replace: Replacement | RemoteReplacement;
 }
@@ -80,14 +85,15 @@ export async function addRewrite<Kind extends keyof Plans>(
     .values({ ...row, plan: JSON.stringify(plan) })
     .execute();
   const job = isRemote(plan) ? fetchReplacementJob : jobs[kind];
-  const isLong = kind === "redact" && pagesIn(plan as PageBox[]) > maxRedactedOfShort;
+  const isLong = kind === "redact" && pagesIn(plan as RedactionPlan) > maxRedactedOfShort;
+  if (kind === "redact") await endRemoval(writer, redactJob, documentId);
   await enqueue(writer, { kind: job, subject: documentId, options, owner: userId, isLong });
 }
 
 /** Each page with a box is drawn and recognised. A redaction of more pages leaves a slot to others. */
 const maxRedactedOfShort = 4;
 
-const pagesIn = (boxes: readonly PageBox[]): number => new Set(boxes.map(({ page }) => page)).size;
+const pagesIn = ({ boxes }: RedactionPlan): number => new Set(boxes.map(({ page }) => page)).size;
 
 export async function findRewrite<Kind extends keyof Plans>(
   reader: Pick<Reader, "selectFrom">,
@@ -152,6 +158,7 @@ export async function cancelRewrite(
     .executeTakeFirst();
   await endRewrite(writer, documentId);
   if (rewrite?.kind === "replace") await removeReplacement(writer, documentId);
+  if (rewrite?.kind === "redact") await endRedacting(writer, documentId);
   const step = rewrite?.kind === "replace" ? "replaced" : "cancelled";
   const details = { message: "Processing was cancelled" };
   return {
@@ -169,13 +176,22 @@ export const statusAfterFailure = ({ resultHash, statusBefore }: Rewrite<unknown
  * plan, it only removes what is left.
  */
 export async function removeReplacement(writer: Writer, documentId: number, afterSeconds = 0): Promise<void> {
-  await endRemoval(writer, documentId);
+  await endRemoval(writer, replaceJob, documentId);
   await enqueue(writer, { kind: replaceJob, subject: documentId, afterSeconds });
 }
 
-/** Removes the job that {@link removeReplacement} has queued. */
-export async function endRemoval(writer: Writer, documentId: number): Promise<void> {
-  await remove(writer, { kind: replaceJob, subject: documentId });
+/** Queues the removal of what a cancelled redaction has made so far. The job that redacts documents does this. */
+async function endRedacting(writer: Writer, documentId: number): Promise<void> {
+  await enqueue(writer, { kind: redactJob, subject: documentId, options: { cancelled: true } });
+}
+
+/** Removes a job that was queued to remove what is left of an earlier rewrite of this kind. */
+export async function endRemoval(
+  writer: Writer,
+  kind: typeof replaceJob | typeof redactJob,
+  documentId: number,
+): Promise<void> {
+  await remove(writer, { kind, subject: documentId });
 }
 
 /**

@@ -29,6 +29,7 @@ import {
   statusAfterFailure,
 } from "../processing/rewrite-store.ts";
 import { type WorkFolder, makeWorkFolder } from "../../../work-folders.ts";
+import { moveRedactedBoxes } from "../withheld/box-store.ts";
 import { borrowedPdf, removeRemainsOf, replaceFile } from "./rewritten-file.ts";
 import { turnReadPage } from "../pages/turn-page.ts";
 
@@ -64,6 +65,7 @@ export async function modifyDocument(
     await replacePages(writer, documentId, pages);
     await recogniseLater(writer, [documentId]);
     await movePageParts(writer, documentId, rewrite.plan, rewrite.userId);
+    await moveRedactedBoxes(writer, documentId, rewrite.plan);
     await removeEntityOccurrences(writer, documentId);
     await setRewritten(writer, documentId, facts);
     const others = othersIn(rewrite.plan, documentId);

@@ -289,7 +289,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden as PageWord)]);
     const job = jobOn(id);
     const { pdfs, ocr } = app.context;
-    for (const step of ["start", "assemble", "read", "find"] as const) {
+    for (const step of ["start", "read", "assemble", "find"] as const) {
       const interruption = new AbortController();
       const at = <Work extends (...given: never[]) => unknown>(name: typeof step, work: Work): Work =>
         ((...given) => {

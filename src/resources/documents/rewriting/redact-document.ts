@@ -1,35 +1,25 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { sha1OfFile } from "../../../files/file-hash.ts";
-import { writeFlatPages } from "../../../processing/pdf/flat-page.ts";
-import { formatPageSpec } from "../../../processing/page-spec.ts";
-import type { PageWord } from "../../../processing/pdfium/page-words.ts";
+import { redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { addHistory } from "../history-store.ts";
 import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
-import { wordsUnder } from "./hidden-words.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
-import { findReadPages } from "../pages/page-reading-store.ts";
 import { recogniseLater } from "../pages/language-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
+import { endRereading } from "../pages/reread-store.ts";
 import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
-import { Progress, endProgress } from "../processing/progress-store.ts";
+import { endProgress } from "../processing/progress-store.ts";
 import { purgeIndex } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { isOriginalThere } from "./redacting-failed.ts";
-import { recogniseRedacted, wordsOfLayer } from "./redacted-page.ts";
+import { type Redaction, makeRedactedFile, originalChanged } from "./redacted-file.ts";
+import { RedactionFailedError, checkRedactedRows } from "./redaction-check.ts";
 import {
-  type RedactedPage,
-  RedactionFailedError,
-  type StandingPage,
-  checkRedactedFile,
-  checkRedactedRows,
-} from "./redaction-check.ts";
-import {
-  type PageBox,
+  type RedactionPlan,
   type Rewrite,
   endRewrite,
   findRewrite,
@@ -37,9 +27,9 @@ import {
   setFileHash,
   setRewritten,
 } from "../processing/rewrite-store.ts";
-import { maxTurns, turnedWordsRecognised } from "../pages/turned-words.ts";
-import { makeWorkFolder } from "../../../work-folders.ts";
-import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile } from "./rewritten-file.ts";
+import { addRedactedBoxes, copyRedactedBoxes } from "../withheld/box-store.ts";
+import { removeRemains, removeRemainsOf } from "./rewritten-file.ts";
+import { Turn } from "./turn.ts";
 
 /*
  * A redaction blackens parts of pages. Each page with a box becomes an image with the boxes drawn on it, and nothing
@@ -49,8 +39,9 @@ import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile } from "./rewr
  * is replaced, the document is as it was before. If anything goes wrong after that, it ends in `error` and becomes
  * `private`, because the old text may still be in it.
  *
- * Redacting twice hides the same content, so a worker that takes over the job starts from the beginning. After the
- * commit it only removes the remains of the old file again, and completes the job.
+ * A redaction of many pages gives way to other jobs: the pages that are drawn and recognised wait in a folder of their
+ * own (drawn-parts.ts). Redacting twice hides the same content, so a worker that takes over the job may do again what
+ * was not stored. After the commit it only removes the remains of the old file again, and completes the job.
  */
 
 /** @throws {UnreadableFileError | RedactionFailedError} with a reason for a person. */
@@ -61,108 +52,26 @@ export async function redactDocument(
 ): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
+  if (job.options["cancelled"] === true) return context.files.deleteFolder(redactionFolder(documentId));
   const rewrite = await findRewrite(database.reader, documentId, "redact");
   const document = await findFileFacts(database.reader, documentId);
   if (document === null) return;
   // An earlier worker has published the result.
   if (rewrite === null) return removeRemainsOf(context, documentId);
   if (!busyStatuses.includes(document.status)) throw otherwise();
-  if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
-  const started = performance.now();
+  if (rewrite.plan.boxes.length === 0) return nothingToHide(context, job);
+  const turn = new Turn(job);
   const original = await findOriginal(database.reader, documentId);
-  const result = await replacePdf(context, job, { rewrite, document, original, signal });
+  const result = await makeRedactedFile(context, job, { rewrite, document, original, turn, signal });
+  if (result === null) return;
   await removeRemains(context, documentId);
   await checkOriginal(context, documentId, document);
   if (!(await replaceTexts(context, job, result, original))) return;
   // Nothing of the hidden content may be left anywhere once the document is reported as redacted.
   await purgeIndex(database, signal);
-  await publish(context, job, { rewrite, result, original, milliseconds: performance.now() - started });
+  await publish(context, job, { rewrite, result, original, milliseconds: turn.spentMilliseconds });
   // A page image of the old file that was just being made may have been stored late.
   await removeRemainsOf(context, documentId);
-}
-
-interface Redaction {
-  known: ReadonlyMap<number, ReadPage>;
-  redacted: readonly RedactedPage[];
-  standing: readonly StandingPage[];
-  unread: readonly { page: number; reason: string }[];
-  facts: { page_count: number; page_spec: string; file_hash: string };
-}
-
-/** The document that is redacted: the one of the job, or the original of a copy. */
-async function findSource(
-  { database }: Pick<Context, "database">,
-  job: Job,
-  original: OriginalOfCopy | null,
-): Promise<{ id: number; slug: string }> {
-  const id = original?.id ?? job.subject;
-  const found = await findFileFacts(database.reader, id);
-  if (found === null || (original !== null && found.fileHash !== original.fileHash)) throw originalChanged();
-  return { id, slug: found.slug };
-}
-
-const originalChanged = (): RedactionFailedError =>
-  new RedactionFailedError("The original document was changed or deleted in the meantime");
-
-/** Makes the new PDF, checks it, and puts it in the place of the old one, if there was one. */
-async function replacePdf(
-  context: Pick<Context, "database" | "files" | "pdfs" | "ocr">,
-  job: Job,
-  task: {
-    rewrite: Rewrite<PageBox[]>;
-    document: FileFacts;
-    original: OriginalOfCopy | null;
-    signal: AbortSignal;
-  },
-): Promise<Redaction> {
-  const { database, pdfs } = context;
-  const { rewrite, document, signal } = task;
-  const source = await findSource(context, job, task.original);
-  const progress = new Progress(database, job);
-  await progress.note("redacting");
-  const boxes = boxesByPage(rewrite.plan);
-  const known = await findReadPages(database.reader, source.id);
-
-  await using folder = await makeWorkFolder("rewrite");
-  const made = folder.file("document.pdf");
-  await using original = await borrowedPdf(context, source.id, source.slug);
-  await using before = await pdfs.open(original.path, { spentSeconds: 0 });
-  const { pageCount } = before.facts;
-  const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
-  await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
-  const flatIndexes = new Map(flat.map(({ page }, index) => [page, index]));
-  const pages = Array.from({ length: pageCount }, (_, page) => {
-    const flatIndex = flatIndexes.get(page);
-    const from = flatIndex === undefined ? { source: 0, page } : { source: 1, page: flatIndex };
-    return { ...from, quarterTurns: 0 };
-  });
-  const sources = [original.path, folder.file("flat.pdf")];
-  await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
-
-  await using after = await pdfs.open(made, { spentSeconds: 0 });
-  const redacted: RedactedPage[] = [];
-  const unread: { page: number; reason: string }[] = [];
-  for (const [index, { page, boxes: ofPage }] of flat.entries()) {
-    await progress.note("recognising", index, flat.length);
-    const seen = known.get(page)?.recognised?.words ?? [];
-    const words = [...(await wordsOfLayer(before, page)), ...turnedWordsRecognised(seen)];
-    const target = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
-    const gone = new Set<PageWord>(target.hidden);
-    const textTurns = maxTurns(words.filter((word) => !gone.has(word)));
-    const read = await recogniseRedacted(context, after, target, {
-      language: document.language,
-      textTurns,
-      signal,
-    });
-    if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
-    redacted.push({ ...target, read: "reason" in read ? { text: "" } : read });
-  }
-  const standing = await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
-  const hash = await sha1OfFile(made, signal);
-  signal.throwIfAborted();
-  await replaceFile(context, job, { slug: document.slug, hash, made });
-  const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
-  return { known, redacted, standing, unread, facts };
 }
 
 /**
@@ -183,15 +92,16 @@ function otherwise(): RedactionFailedError {
 async function replaceTexts(
   { database }: Pick<Context, "database">,
   job: Job,
-  { known, redacted, facts }: Redaction,
+  { known, redacted, index, facts }: Redaction,
   original: OriginalOfCopy | null,
 ): Promise<boolean> {
   const documentId = job.subject;
   const read = new Map(redacted.map((redactedPage) => [redactedPage.page, redactedPage.read]));
-  const pages = Array.from(
-    { length: facts.page_count },
-    (_, page) => read.get(page) ?? known.get(page) ?? { text: "" },
-  );
+  const firstOfIndex = facts.page_count - index.length;
+  const pages = Array.from({ length: facts.page_count }, (_, page): ReadPage => {
+    const text = index[page - firstOfIndex];
+    return text === undefined ? (read.get(page) ?? known.get(page) ?? { text: "" }) : { text };
+  });
   const wordsBefore = redacted.flatMap(({ page }) => {
     const { text = "", recognised: { layer = "" } = {} } = known.get(page) ?? {};
     return plainWordsOf(`${text} ${layer}`);
@@ -200,6 +110,7 @@ async function replaceTexts(
     if (!(await isStillOurs(writer, documentId))) return false;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
+    await endRereading(writer, documentId);
     if (original !== null) await recogniseLater(writer, [documentId]);
     // If the redaction fails after this, the record names the new file, and no longer the old one.
     await setFileHash(writer, documentId, facts.file_hash);
@@ -217,7 +128,7 @@ async function publish(
   { database }: Pick<Context, "database">,
   job: Job,
   done: {
-    rewrite: Rewrite<PageBox[]>;
+    rewrite: Rewrite<RedactionPlan>;
     result: Redaction;
     original: OriginalOfCopy | null;
     milliseconds: number;
@@ -225,7 +136,7 @@ async function publish(
 ): Promise<void> {
   const documentId = job.subject;
   const { userId, plan } = done.rewrite;
-  const { redacted, standing, unread, facts } = done.result;
+  const { redacted, index, standing, unread, facts } = done.result;
   const { milliseconds } = done;
   await database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return;
@@ -238,8 +149,9 @@ async function publish(
       milliseconds,
       details: {
         pages: numbers,
-        boxes: plan.length,
+        boxes: plan.boxes.length,
         words: redacted.reduce((sum, { hidden }) => sum + hidden.length, 0),
+        ...(index.length > 0 && { index: index.length }),
         ...(unread.length > 0 && { unread }),
         ...(standing.length > 0 && { standing }),
         checked: ["pdf", "pixels", "text", "positions", "index", "files"],
@@ -248,23 +160,23 @@ async function publish(
     });
     const changes = { redacted_pages: [null, numbers] as const };
     await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
-    if (done.original !== null) await endCopy(writer, documentId, done.original, userId);
+    if (done.original !== null) {
+      await copyRedactedBoxes(writer, done.original.id, documentId);
+      await endCopy(writer, documentId, done.original, userId);
+    }
+    await addRedactedBoxes(writer, documentId, plan.boxes);
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
     await job.hold(writer);
   });
 }
 
-async function nothingToHide(
-  { database }: Pick<Context, "database">,
-  job: Job,
-  rewrite: Rewrite<PageBox[]>,
-): Promise<void> {
+async function nothingToHide({ database }: Pick<Context, "database">, job: Job): Promise<void> {
   const documentId = job.subject;
   await database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return;
     await setRewritten(writer, documentId, null);
-    const details = { pages: [], boxes: rewrite.plan.length, words: 0, checked: [] };
+    const details = { pages: [], boxes: 0, words: 0, checked: [] };
     await addReceipt(writer, { documentId, step: "redacted", outcome: "done", milliseconds: 0, details });
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
@@ -280,14 +192,4 @@ async function checkOriginal(
 ): Promise<void> {
   if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
     throw new RedactionFailedError("The file that the PDF was made from could not be removed");
-}
-
-function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
-  const pages = new Map<number, PageBox[]>();
-  for (const box of boxes) {
-    const known = pages.get(box.page);
-    if (known === undefined) pages.set(box.page, [box]);
-    else known.push(box);
-  }
-  return pages;
 }

@@ -55,11 +55,15 @@ describe.each(defaultEngines)("a redacted scan on %s", (engine) => {
     return Buffer.from(await answer.arrayBuffer());
   };
 
-  it.each([1, 3] as const)("keeps its resolution and about its size, with %i channels", async (channels) => {
+  it.each([
+    [1, false],
+    [3, true],
+  ] as const)("keeps its resolution and about its size, with %i channels", async (channels, isCoded) => {
     const file = await scanned(channels);
     const id = await processed(file, "jpg");
     const box = { page_number: 0, x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.4 };
-    await send("POST", `/api/documents/${id}/redactions/`, [box]);
+    const coded = { redactions: [{ ...box, reason: "(b)(6)" }], show_reasons: true };
+    await send("POST", `/api/documents/${id}/redactions/`, isCoded ? coded : [box]);
     await worker.drain();
     const { results } = (await send("GET", `/api/documents/${id}/receipts/?per_page=100`)).body;
     expect(results.find(({ step }: Reply["body"]) => step === "redacted")).toMatchObject({ outcome: "done" });
@@ -68,7 +72,8 @@ describe.each(defaultEngines)("a redacted scan on %s", (engine) => {
     expect(text).toMatch(new RegExp(`/Width ${width}\\b`));
     expect(text).toMatch(new RegExp(`/Height ${height}\\b`));
     expect(text).toContain(channels === 1 ? "/DeviceGray" : "/DeviceRGB");
-    expect(made.length).toBeLessThan(1.5 * file.length);
+    // The codes are shapes, some hundred bytes for each letter.
+    expect(made.length).toBeLessThan(1.5 * file.length + (isCoded ? 2000 : 0));
   });
 
   it("leaves a slot of the worker to others if it has many pages", async () => {

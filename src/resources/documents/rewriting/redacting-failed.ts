@@ -1,8 +1,9 @@
 import type { Context } from "../../../context.ts";
-import { documentFileKey } from "../../../files/keys.ts";
+import { documentFileKey, redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { endRereading } from "../pages/reread-store.ts";
 import { endProgress } from "../processing/progress-store.ts";
 import {
   endRewrite,
@@ -48,9 +49,11 @@ export async function redactingFailed(
       });
     }
     await endRewrite(writer, documentId);
+    await endRereading(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
   });
+  await context.files.deleteFolder(redactionFolder(documentId));
 }
 
 /** Whether the file that the PDF was made from is still in the store. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../../../database/database.ts";
-import { type Box, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
+import { type Box, type CodedBox, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { countTexts, indexTexts } from "../../../search/text-index.ts";
@@ -12,7 +12,13 @@ import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { wordsUnder } from "./hidden-words.ts";
 import { type ReadPage, addPages } from "../pages/page-store.ts";
-import { type StandingPage, checkRedactedFile, checkRedactedRows } from "./redaction-check.ts";
+import { boxesAlone } from "./redacted-file.ts";
+import {
+  type StandingPage,
+  checkRedactedFile,
+  checkRedactedPage,
+  checkRedactedRows,
+} from "./redaction-check.ts";
 
 const { signal } = new AbortController();
 const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.35 };
@@ -193,7 +199,8 @@ describe("the check of a redacted file", () => {
       painted = [everything],
       second,
       read = { text: "" },
-    }: { painted?: Box[]; second?: string | Uint8Array; read?: ReadPage },
+      code = "",
+    }: { painted?: CodedBox[]; second?: string | Uint8Array; read?: ReadPage; code?: string },
   ): Promise<StandingPage[]> {
     const file = (kind: string): string => path.join(folder, `${name}-${kind}.pdf`);
     await writeFlatPages(before, [{ page: 0, boxes: painted }], file("flat"), signal);
@@ -206,7 +213,7 @@ describe("the check of a redacted file", () => {
     ];
     const sources = [file("flat"), other];
     await reader.assemble({ sources, pages, to: file("made"), strictly: true }, signal);
-    return checkAgainst(file("made"), read);
+    return checkAgainst(file("made"), read, code);
   }
 
   /** Checks another document, with its own second page. */
@@ -221,12 +228,16 @@ describe("the check of a redacted file", () => {
     }
   }
 
-  async function checkAgainst(made: string, read: ReadPage): Promise<StandingPage[]> {
+  /** Checks a file in which the box has to show a code, unless that is empty. */
+  async function checkAgainst(made: string, read: ReadPage, code = ""): Promise<StandingPage[]> {
     const hidden = wordsUnder((await before.text(0)).words, [everything]);
     expect(hidden.length).toBeGreaterThan(1);
     await using after = await reader.open(made);
-    const redacted = [{ page: 0, boxes: [everything], hidden, read }];
-    return await checkRedactedFile(reader, { before, after, path: made }, redacted, signal);
+    const redacted = { page: 0, boxes: [{ ...everything, code }], hidden, read };
+    const alone = boxesAlone({ pdfs: reader }, { file: () => `${made}.boxes` });
+    await checkRedactedPage(after, redacted, (like) => alone(redacted, like));
+    const { pageCount } = after.facts;
+    return await checkRedactedFile(reader, { before, after, path: made, pageCount }, [redacted], signal);
   }
 
   it("passes a file that contains nothing hidden", async () => {
@@ -241,6 +252,15 @@ describe("the check of a redacted file", () => {
   it("finds pixels that are not black", async () => {
     const painted = [{ ...everything, x1: 0.3 }];
     await expect(check("pixels", { painted })).rejects.toThrow(/can still be found in its image/);
+  });
+
+  it("passes the codes that boxes have to show, and nothing else that is drawn on them", async () => {
+    const painted = [{ ...everything, code: "(b)(6)" }];
+    await expect(check("coded", { painted, code: "(b)(6)" })).resolves.toEqual([]);
+    const inImage = /can still be found in its image/;
+    await expect(check("another code", { painted, code: "(b)(5)" })).rejects.toThrow(inImage);
+    await expect(check("no code wanted", { painted })).rejects.toThrow(inImage);
+    await expect(check("code missing", { code: "(b)(6)" })).rejects.toThrow(inImage);
   });
 
   it("finds a page that lost content", async () => {

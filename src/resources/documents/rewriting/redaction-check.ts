@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import type { Writer } from "../../../database/database.ts";
-import { type Box, runsUnder } from "../../../processing/pdf/flat-page.ts";
+import { type Box, type CodedBox, type FlatPage, runsUnder } from "../../../processing/pdf/flat-page.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { type PdfDocument, PageError, type PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import type { SeenWords } from "../../../processing/pdf/seen-words.ts";
@@ -20,7 +20,7 @@ import type { ReadPage } from "../pages/page-store.ts";
 /** A page with boxes, the words under them, and the text that was recognised afterwards. */
 export interface RedactedPage {
   page: number;
-  boxes: readonly Box[];
+  boxes: readonly CodedBox[];
   hidden: readonly PageWord[];
   read: ReadPage;
 }
@@ -49,25 +49,43 @@ export interface StandingPage {
 }
 
 /**
+ * Checks how a redacted page looks in the new PDF. Under its boxes it has to look as one that has nothing but these
+ * boxes and their codes: `alone` is such a page, for a page on which codes are shown.
+ *
+ * @throws {RedactionFailedError}
+ */
+export async function checkRedactedPage(
+  after: PdfDocument,
+  { page, boxes }: Pick<RedactedPage, "page" | "boxes">,
+  alone: (like: FlatPage) => Promise<FlatPage>,
+): Promise<void> {
+  // The worker needs the event loop to renew its leases.
+  await setImmediate();
+  const { text, words } = await after.text(page);
+  if (text !== "" || words.length > 0) throw RedactionFailedError.found(page, "in the text of the page");
+  const flat = await after.flat(page, []);
+  const isCoded = boxes.some(({ code = "" }) => code !== "");
+  await checkPixels(page, boxes, flat, isCoded ? await alone(flat) : null);
+}
+
+/**
  * Checks the new PDF before it replaces the old one; both are open. A hidden word may be visible on other pages: the
- * result lists those. Invisible text may only contain hidden words that are visible elsewhere.
+ * result lists those. Invisible text may only contain hidden words that are visible elsewhere. Pages beyond
+ * `pageCount`, which list what was withheld, are new.
  *
  * @throws {RedactionFailedError}
  */
 export async function checkRedactedFile(
   reader: PdfReader,
-  { before, after, path }: { before: PdfDocument; after: PdfDocument; path: string },
+  {
+    before,
+    after,
+    path,
+    pageCount,
+  }: { before: PdfDocument; after: PdfDocument; path: string; pageCount: number },
   redacted: readonly RedactedPage[],
   signal: AbortSignal,
 ): Promise<StandingPage[]> {
-  for (const { page, boxes } of redacted) {
-    // The worker needs the event loop to renew its leases.
-    await setImmediate();
-    signal.throwIfAborted();
-    const { text, words } = await after.text(page);
-    if (text !== "" || words.length > 0) throw RedactionFailedError.found(page, "in the text of the page");
-    await checkPixels(after, page, boxes);
-  }
   for (const redactedPage of redacted) {
     await setImmediate();
     checkReadPage(redactedPage);
@@ -78,7 +96,9 @@ export async function checkRedactedFile(
     standingOn(page, hidden, read.text, [read.text]),
   );
   const staying = new Set(redacted.flatMap(({ read }) => writtenWords(read.text)));
-  for (let page = 0; page < after.facts.pageCount; page++) {
+  for (let page = pageCount; page < after.facts.pageCount; page++)
+    for (const written of writtenWords(await textOf(after, page))) staying.add(written);
+  for (let page = 0; page < pageCount; page++) {
     signal.throwIfAborted();
     if (flat.has(page)) continue;
     const [old, made] = [await textOf(before, page), await textOf(after, page)];
@@ -197,21 +217,37 @@ function checkReadPage({ page, boxes, hidden, read }: RedactedPage): void {
   }
 }
 
-/** Checks that all pixels under boxes are black. Each pixel is checked once, however many boxes cover it. */
-async function checkPixels(pdf: PdfDocument, page: number, boxes: readonly Box[]): Promise<void> {
-  const flat = await pdf.flat(page, []);
+/**
+ * Checks that all pixels under boxes are black, or those of the page `alone`. Each pixel is checked once, however many
+ * boxes cover it.
+ */
+async function checkPixels(
+  page: number,
+  boxes: readonly Box[],
+  flat: FlatPage,
+  alone: FlatPage | null,
+): Promise<void> {
   const { width, height } = flat;
-  const colors = "shades" in flat ? flat.shades : flat.colors;
-  const indexes = "shades" in flat ? null : await inflated(flat.pixels);
-  const isBlack = (index: number): boolean => {
-    const at = (indexes === null ? index : (indexes[index] ?? 0)) * 3;
-    return (colors[at] ?? 255) + (colors[at + 1] ?? 255) + (colors[at + 2] ?? 255) < 24;
+  if (alone !== null && (alone.width !== width || alone.height !== height))
+    throw new Error("A page of boxes alone has another size than the page that it is compared with");
+  const drawn = await partsOfPixels(flat);
+  const expected = alone === null ? () => 0 : await partsOfPixels(alone);
+  const isAsExpected = (index: number): boolean => {
+    const difference = (part: 0 | 1 | 2): number => Math.abs(drawn(index, part) - expected(index, part));
+    return difference(0) + difference(1) + difference(2) < 24;
   };
   for (const { row, first, end } of runsUnder(boxes, width, height, -marginPixels)) {
     for (let index = row * width + first; index < row * width + end; index++) {
-      if (!isBlack(index)) throw RedactionFailedError.found(page, "in its image");
+      if (!isAsExpected(index)) throw RedactionFailedError.found(page, "in its image");
     }
   }
+}
+
+/** The red, green or blue of a pixel, by the pixel's index. */
+async function partsOfPixels(flat: FlatPage): Promise<(index: number, part: 0 | 1 | 2) => number> {
+  if ("shades" in flat) return (index, part) => flat.shades[index * 3 + part] ?? 255;
+  const indexes = await inflated(flat.pixels);
+  return (index, part) => flat.colors[(indexes[index] ?? 0) * 3 + part] ?? 255;
 }
 
 /**

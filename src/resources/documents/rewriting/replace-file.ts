@@ -34,6 +34,7 @@ import {
   setRewritten,
   statusAfterFailure,
 } from "../processing/rewrite-store.ts";
+import { removeRedactedBoxes } from "../withheld/box-store.ts";
 import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
 
 /*
@@ -92,6 +93,7 @@ export async function replaceFileOfDocument(
     await recogniseLater(writer, [documentId]);
     result.spent.milliseconds.writing += performance.now() - writing;
     await removeEntityOccurrences(writer, documentId);
+    await removeRedactedBoxes(writer, documentId);
     const changes = changesOf({ document, plan, facts });
     await setRewritten(writer, documentId, facts, plan.extension);
     const origin = plan.host === undefined ? {} : { host: plan.host };

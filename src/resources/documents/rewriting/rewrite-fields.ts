@@ -1,4 +1,3 @@
-import { documentLimits, maxBoxes } from "../../../contract/limits.ts";
 import { invalidFields, invalidWhole, permissionDenied } from "../../../errors.ts";
 import { type Members, membersOf } from "../../../http/request/body.ts";
 import {
@@ -8,75 +7,9 @@ import {
   readFields,
   readList,
 } from "../../../http/fields/fields.ts";
-import { choice, integer, listOf, number, text } from "../../../http/fields/field-kinds.ts";
+import { choice, integer, listOf, text } from "../../../http/fields/field-kinds.ts";
 import { faultOf } from "../../../http/fields/nested-faults.ts";
-import { pageOf } from "../parent-document.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
-import type { PageBox } from "../processing/rewrite-store.ts";
-import { givenAccessLevels } from "../record-members.ts";
-
-const part = { min: 0, max: 1, required: true } as const;
-
-export const redactionFields = {
-  x1: number({ ...part, label: "x1", help: "Left edge, as a fraction of the width: 0 to 1", example: 0.1 }),
-  x2: number({ ...part, label: "x2", help: "Right edge", example: 0.9 }),
-  y1: number({ ...part, label: "y1", help: "Upper edge, as a fraction of the height: 0 to 1", example: 0.2 }),
-  y2: number({ ...part, label: "y2", help: "Lower edge", example: 0.4 }),
-  page_number: integer({ required: true, label: "Page number", help: "Pages count from 0", example: 0 }),
-};
-
-/** Reads the boxes to blacken. Throws 400 with every fault. */
-export function readRedactions(value: unknown, document: { id: number; page_count: number }): PageBox[] {
-  const parent = { ...document, isEditable: true };
-  const table = { ...redactionFields, page_number: pageOf(parent, redactionFields.page_number) };
-  const read = (members: Members): PageBox => {
-    const { x1 = 0, x2 = 0, y1 = 0, y2 = 0, page_number = 0 } = readFields(table, members, "whole");
-    if (x1 >= x2) throw invalidWhole("`x1` must be less than `x2`");
-    if (y1 >= y2) throw invalidWhole("`y1` must be less than `y2`");
-    return { x1, x2, y1, y2, page: page_number };
-  };
-  if (Array.isArray(value) && value.length > maxBoxes) {
-    throw invalidWhole(`A request may have ${maxBoxes} redactions at most`);
-  }
-  return readList(value, read, maxBoxes);
-}
-
-/** What a redacted copy is made with. */
-export const copyFields = {
-  redactions: {
-    type: "json",
-    required: true,
-    label: "Redactions",
-    help: "Boxes, as for a redaction of the document itself",
-    example: [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }],
-    read: (value) => value,
-  } satisfies Field,
-  title: text({ maxLength: documentLimits.title, label: "Title", help: "Of the copy" }),
-  access: choice(givenAccessLevels, { default: "private", label: "Access", help: "Who sees the copy" }),
-  original_access: choice(["private"], {
-    label: "Access of the original",
-    help: "private: others no longer see the original once the copy is made. Otherwise it stays as it is",
-  }),
-};
-
-/** Reads what to make a redacted copy with. Throws 400 with every fault. */
-export function readCopy(value: unknown, document: { id: number; page_count: number }) {
-  const redactions: Field<PageBox[]> = {
-    type: "json",
-    read(boxes) {
-      const read = faultOf(() => readRedactions(boxes, document));
-      if (read.length === 0) throw new FieldError("This list may not be empty.");
-      return read;
-    },
-  };
-  const table = { ...copyFields, redactions: { ...redactions, required: true as const } };
-  const {
-    access = "private",
-    redactions: boxes = [],
-    ...read
-  } = readFields(table, membersOf(value), "whole");
-  return { ...read, access, redactions: boxes };
-}
 
 export const angles = { cc: 1, hw: 2, ccw: 3 } as const;
 type Angle = keyof typeof angles;

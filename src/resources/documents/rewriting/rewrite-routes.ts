@@ -14,6 +14,8 @@ import { leavingOf } from "../../../http/response/leaving.ts";
 import { mayEdit } from "../access.ts";
 import { documentIn } from "../file-routes.ts";
 import type { PdfReadingQueue } from "../files/pdf-reading-queue.ts";
+import type { Publisher } from "../record/publisher.ts";
+import { redactedCopyRoutes } from "./copies-routes.ts";
 import { type FoundMentions, type Sought, findMentionsFrom } from "./find-mentions.ts";
 import { countMentions, findMentions, readPhrase } from "./mentions.ts";
 import { countPatterns, findPatterns } from "./pattern-mentions.ts";
@@ -28,9 +30,15 @@ import {
 } from "./rewrite-views.ts";
 import { findRedactionsUnderWay } from "./under-way-store.ts";
 import { accessFacts, findDocument } from "../store.ts";
+import type { BoxWithReason } from "../withheld/box-store.ts";
 
-/** Routes that change the PDF of a document: redactions and page modifications. */
-export function rewriteRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
+/** Routes that change the PDF of a document: redactions, redacted copies and page modifications. */
+export function rewriteRoutes(
+  app: FastifyInstance,
+  context: Context,
+  { readings, publisher }: { readings: PdfReadingQueue; publisher: Publisher },
+): void {
+  redactedCopyRoutes(app, context, publisher);
   redactionRoutes(app, context);
   mentionRoute(app, context, readings);
   modificationRoutes(app, context);
@@ -57,10 +65,15 @@ function redactionRoutes(app: FastifyInstance, context: Context): void {
       async answer(request, viewer) {
         const value = valueOf(bodyOf(request));
         const boxes = await startRedacting(context, viewer, idIn(request, "id"), value);
-        return boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
+        return boxes.map(presentBox);
       },
     },
   });
+}
+
+function presentBox({ page: page_number, x1, x2, y1, y2, reason }: BoxWithReason) {
+  const box = { x1, x2, y1, y2, page_number };
+  return reason === undefined ? box : Object.assign(box, { reason: reason.code });
 }
 
 function mentionRoute(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {

@@ -6,9 +6,10 @@ import {
   RedactionUnderWay,
   RequestedCopy,
   RequestedModification,
+  RequestedRedaction,
   patternKinds,
 } from "../../../contract/work.ts";
-import { id } from "../../../contract/shape.ts";
+import { id, oneOf } from "../../../contract/shape.ts";
 import { Type } from "../../../http/fields/json-schema.ts";
 import {
   ErrorDetail,
@@ -18,9 +19,11 @@ import {
   textParameter,
 } from "../../../http/fields/schema-shapes.ts";
 
+const boxes = [{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }];
+
 export const redacting = {
   summary: "Blacken parts of pages, and remove the content under them",
-  body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
+  body: { ...oneOf([Type.Array(Redaction, { examples: [boxes] }), RequestedRedaction]), examples: [boxes] },
   gives: Type.Array(Redaction),
   also: { 400: InvalidOrRefused },
 };

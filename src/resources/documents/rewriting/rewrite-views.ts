@@ -1,7 +1,8 @@
 import { patternKinds } from "../../../contract/work.ts";
 import { jsonBody } from "../../../http/request/body.ts";
 import type { View } from "../../../http/browsable/view.ts";
-import { copyFields, modificationFields, redactionFields } from "./rewrite-fields.ts";
+import { copyFields, redactionFields } from "./redaction-fields.ts";
+import { modificationFields } from "./rewrite-fields.ts";
 
 export const redactionList: View = {
   name: "Redaction List",

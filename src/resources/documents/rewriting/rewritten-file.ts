@@ -1,7 +1,7 @@
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { documentFileKey, documentFolder, redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { removeAllImages } from "../files/page-images.ts";
@@ -37,11 +37,12 @@ export async function replaceFile(
   await files.put(documentFileKey(job.subject, slug, "pdf"), made);
 }
 
-/** Removes the remains of the old file if the document's new PDF is published. */
+/** Removes what a redaction has made so far, and the remains of the old file if the document's new PDF is published. */
 export async function removeRemainsOf(
   context: Pick<Context, "database" | "files">,
   id: number,
 ): Promise<void> {
+  await context.files.deleteFolder(redactionFolder(id));
   const document = await findFileFacts(context.database.reader, id);
   if (document?.extension === "pdf") await removeRemains(context, id);
 }

@@ -12,7 +12,8 @@ import { createDocuments, readNewDocument } from "../record/create-documents.ts"
 import type { Publisher } from "../record/publisher.ts";
 import { accessFacts, findDocument, idsIn } from "../store.ts";
 import { addCopy } from "./copies-store.ts";
-import { readCopy } from "./rewrite-fields.ts";
+import { readCopy } from "./redaction-fields.ts";
+import { findReasons } from "../withheld/reason-store.ts";
 import { lockIdle, notEditable, withoutPdf } from "./start-rewriting.ts";
 
 /**
@@ -32,7 +33,7 @@ export async function startCopying(
   const original = await findDocument(database, viewer, id);
   if (original === null) throw notFound();
   if (!mayEdit(viewer, accessFacts(original))) throw permissionDenied(notEditable);
-  const wanted = readCopy(value, original);
+  const wanted = readCopy(value, { ...original, reasons: await findReasons(database.reader) });
   const projects = idsIn(original.sharing_projects).filter((project) => mayEditDocumentsOf(viewer, project));
   const members = new Map<string, unknown>([
     ...describingNames.map((name) => [name, original[name]] as const),
@@ -51,7 +52,7 @@ export async function startCopying(
     const fileHash = row.file_hash;
     await setStatus(writer, copyId, { to: "pending" });
     await addCopy(writer, copyId, { id, fileHash, access: wanted.original_access ?? null });
-    const plan = wanted.redactions;
+    const { plan } = wanted;
     await addRewrite(writer, copyId, { kind: "redact", userId: viewer.id, plan, statusBefore: "error" });
   });
   context.jobs.notify();

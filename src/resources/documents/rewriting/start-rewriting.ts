@@ -9,8 +9,11 @@ import { refuseRedacting } from "../families/refusals.ts";
 import { setStatus } from "../file-facts-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
-import { type PageSource, documentsNamed, readModifications, readRedactions } from "./rewrite-fields.ts";
-import { type PageBox, addRewrite } from "../processing/rewrite-store.ts";
+import { readRedactions } from "./redaction-fields.ts";
+import { type PageSource, documentsNamed, readModifications } from "./rewrite-fields.ts";
+import { addRewrite } from "../processing/rewrite-store.ts";
+import type { BoxWithReason } from "../withheld/box-store.ts";
+import { findReasons } from "../withheld/reason-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 
 /** The largest number of documents that one request may import pages from. */
@@ -22,16 +25,16 @@ export async function startRedacting(
   viewer: SignedInViewer,
   id: number,
   value: unknown,
-): Promise<PageBox[]> {
+): Promise<BoxWithReason[]> {
   const isThere = await filesThere(context, viewer, [id], "pdf");
   const boxes = await context.database.write(async (writer) => {
     const row = await lockIdle(context, writer, viewer, id);
-    const plan = readRedactions(value, row);
+    const plan = readRedactions(value, { ...row, reasons: await findReasons(writer) });
     await refuseRedacting(writer, id);
     if (!isThere(row)) throw withoutPdf(row);
     await setStatus(writer, id, { to: "pending" });
     await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan, statusBefore: statusOf(row) });
-    return plan;
+    return plan.boxes;
   });
   context.jobs.notify();
   return boxes;

@@ -293,7 +293,7 @@ describe.each(engines)("the trash on %s", (engine) => {
 
   async function redact(id: number): Promise<void> {
     await app.context.database.write(async (writer) => {
-      const plan = [box as never];
+      const plan = { boxes: [box as never] };
       await addRewrite(writer, id, { kind: "redact", userId: owner.id, plan, statusBefore: "success" });
       await writer.updateTable("documents").set({ status: "readable" }).where("id", "=", id).execute();
     });

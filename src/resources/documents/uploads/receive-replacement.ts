@@ -17,6 +17,7 @@ import {
   addRewrite,
   endRemoval,
   removeReplacement,
+  replaceJob,
 } from "../processing/rewrite-store.ts";
 import { type ProcessOptions, sealed } from "../processing/start-processing.ts";
 import { refuseReplacing } from "../families/refusals.ts";
@@ -156,7 +157,7 @@ export async function receiveReplacement(
       await removeReplacement(writer, id, removedAfterSeconds);
     },
     async checkAfter(writer) {
-      await endRemoval(writer, id);
+      await endRemoval(writer, replaceJob, id);
       await checkIdle(writer, await lock(writer));
     },
     async abandon(writer) {

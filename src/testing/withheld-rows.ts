@@ -1,0 +1,20 @@
+import type { Tables } from "../database/tables.ts";
+import type { Draws } from "./full-credentials.ts";
+
+/** Redacted copies, the boxes that are blackened in documents, and the reasons that administrators have added. */
+export function withheldRows(
+  documents: readonly number[],
+  { texts, moment, maybe, some }: Pick<Draws, "texts" | "moment" | "maybe" | "some">,
+): (readonly [table: keyof Tables, rows: readonly object[]])[] {
+  const box = { page: 0, x1: 0, x2: 1, y1: 0, y2: 0.5 };
+  const boxOf = (document_id: number) => {
+    const reason = { code: maybe(texts()), label: maybe(texts()), redacted_at: moment() };
+    return { document_id, ...box, ...reason };
+  };
+  const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
+  return [
+    ["redacted_copies", documents.map(copyOf)],
+    ["redacted_boxes", documents.map(boxOf)],
+    ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
+  ];
+}
