@@ -1,15 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { accessLevels } from "../contract/document.ts";
-import { languageCodes } from "../resources/documents/languages.ts";
-import { type Kind, anyText, integer, oneOf, path } from "../value-kinds.ts";
+import { anyText, path } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { defineCommand } from "./command-line.ts";
+import { importOptions } from "./import-options.ts";
 import { ownAddresses, passwordLinkLines } from "./own-addresses.ts";
-
-export const languageCode: Kind<string> = {
-  expected: "the code of a language, such as eng, fra or deu",
-  parse: (text) => (languageCodes.has(text) ? text : undefined),
-};
 
 export const importDocuments = defineCommand({
   name: "import",
@@ -23,33 +17,13 @@ export const importDocuments = defineCommand({
     max: Infinity,
   },
   options: {
-    data: { setting: "data", placeholder: "FOLDER" },
-    access: {
-      kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
-      placeholder: "LEVEL",
-      help: "The access level of documents imported from files: public, organization or private. Without it, private.",
-    },
-    language: {
-      kind: languageCode,
-      placeholder: "CODE",
-      help: "The language of documents imported from files. Without it, eng.",
-    },
+    ...importOptions,
     user: {
       kind: anyText,
       placeholder: "USER",
       help:
         "The id or username of the owner. A user without an account gets one. " +
         "Without it, the only user who can sign in.",
-    },
-    organization: {
-      kind: integer(1),
-      placeholder: "ID",
-      help: "The organization that the documents belong to. Without it, the owner's active organization.",
-    },
-    project: {
-      kind: integer(1),
-      placeholder: "ID",
-      help: "A project that documents imported from files join.",
     },
     report: {
       kind: path,

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { accessLevels } from "../contract/document.ts";
-import { anyText, integer, oneOf } from "../value-kinds.ts";
+import { anyText, integer } from "../value-kinds.ts";
 import { defineCommand } from "./command-line.ts";
-import { languageCode } from "./import.ts";
+import { importOptions } from "./import-options.ts";
 
 const usualSeconds = 5;
 
@@ -16,28 +15,12 @@ export const watch = defineCommand({
     max: 1,
   },
   options: {
-    data: { setting: "data", placeholder: "FOLDER" },
-    access: {
-      kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
-      placeholder: "LEVEL",
-      help: "The access level of the documents: public, organization or private. Without it, private.",
-    },
-    language: {
-      kind: languageCode,
-      placeholder: "CODE",
-      help: "The language of the documents. Without it, eng.",
-    },
+    ...importOptions,
     user: {
       kind: anyText,
       placeholder: "USER",
       help: "The id or username of the owner. Without it, the only user who can sign in.",
     },
-    organization: {
-      kind: integer(1),
-      placeholder: "ID",
-      help: "The organization that the documents belong to. Without it, the owner's active organization.",
-    },
-    project: { kind: integer(1), placeholder: "ID", help: "A project that the documents join." },
     every: {
       kind: integer(1),
       placeholder: "SECONDS",

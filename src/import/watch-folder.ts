@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import type { Context } from "../context.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import type { FileImport } from "./import-files.ts";
 import type { ImportReport } from "./report.ts";
 import { type Source, findSources } from "./sources.ts";
-import { Readable } from "node:stream";
 
 type File = Extract<Source, { kind: "file" }>;
 
@@ -23,6 +23,8 @@ export class FolderWatch {
   readonly #language: string | null;
   /** The files that were there at the last look and are not taken in, with their state. */
   #waiting = new Map<string, string>();
+  /** The files that were there at the last look and are known to be done, with their state. */
+  #done = new Map<string, string>();
 
   constructor(
     context: Pick<Context, "database">,
@@ -40,22 +42,23 @@ export class FolderWatch {
   async look(signal: AbortSignal): Promise<number> {
     const { sources } = await findSources([this.#folder], Readable.from([]));
     const waiting = new Map<string, string>();
-    let done = 0;
+    const done = new Map<string, string>();
+    let taken = 0;
     for (const source of sources) {
       signal.throwIfAborted();
       if (source.kind !== "file") continue;
       const state = await stateOf(source.path);
       if (state === null) continue;
-      const isSettled = this.#waiting.get(source.path) === state.text;
-      if (!isSettled) waiting.set(source.path, state.text);
-      if (await this.#isDone(source.path, state)) waiting.delete(source.path);
-      else if (isSettled) {
+      if (await this.#isDone(source.path, state)) done.set(source.path, state.text);
+      else if (this.#waiting.get(source.path) === state.text) {
         await this.#take(source, state);
-        done += 1;
-      }
+        done.set(source.path, state.text);
+        taken += 1;
+      } else waiting.set(source.path, state.text);
     }
     this.#waiting = waiting;
-    return done;
+    this.#done = done;
+    return taken;
   }
 
   async #take(file: File, { size, changedAt }: FileState): Promise<void> {
@@ -72,7 +75,8 @@ export class FolderWatch {
     );
   }
 
-  async #isDone(file: string, { size, changedAt }: FileState): Promise<boolean> {
+  async #isDone(file: string, { size, changedAt, text }: FileState): Promise<boolean> {
+    if (this.#done.get(file) === text) return true;
     const found = await this.#context.database.reader
       .selectFrom("watched_files")
       .select("outcome")

@@ -83,7 +83,10 @@ export class DocumentPages {
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "'none'");
     const found = await filesOf({ database, files }, row, assets);
-    const imageType = imageTypeOf(row, found);
+    const imageType = imageTypeOf(
+      row,
+      found.some(({ extension }) => extension === "pdf"),
+    );
     this.#prepareImages(imageType);
     const first = destination?.page ?? pageIn(query.last("page"), row.page_count);
     const page = renderDocumentPage({
@@ -122,7 +125,10 @@ export class DocumentPages {
     const query = queryOf(request);
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "*");
-    const imageType = imageTypeOf(row, await filesOf(this.#context, row, assets));
+    const imageType = imageTypeOf(
+      row,
+      row.asset_url !== null || (await findPdf(this.#context.files, row)) !== null,
+    );
     this.#prepareImages(imageType);
     const page = destination?.page ?? pageIn(query.last("page"), row.page_count);
     const fragment =
@@ -246,8 +252,8 @@ function assetsFor(row: DocumentRow, { assets }: Addresses, home: string): strin
 }
 
 /** The extension of page images. An external store, which an imported record may name, has those of DocumentCloud. */
-function imageTypeOf(row: DocumentRow, found: readonly FileView[]): string | null {
-  if (!found.some(({ extension }) => extension === "pdf")) return null;
+function imageTypeOf(row: DocumentRow, hasPdf: boolean): string | null {
+  if (!hasPdf) return null;
   return row.asset_url === null ? "webp" : "gif";
 }
 

@@ -103,7 +103,7 @@ export interface RecoveryCodesTable {
   digest: string;
 }
 
-/** What has happened to accounts. Rows are only added. */
+/** The history of accounts. Rows are added and never changed. */
 export interface AccountHistoryTable {
   id: Generated<number>;
   user_id: number;

@@ -34,7 +34,7 @@ export async function openSevenZip(container: ContainerToOpen): Promise<OpenedCo
   return { entries, close: () => spool.close() };
 }
 
-/** What is not written to the disk is left out without being read. */
+/** An entry that need not be written to the disk is skipped without being read. */
 const tooLargeFor = ({ maxFileBytes }: ContainerToOpen, size: number | null): string | null =>
   size !== null && size > maxFileBytes ? `larger than ${Math.round(maxFileBytes / 1024 / 1024)} MB` : null;
 

@@ -4,7 +4,7 @@ import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { findPositions } from "../documents/files/derived-assets.ts";
 import type { PdfReadings } from "../documents/files/pdf-reading-queue.ts";
 import { findPageTexts } from "../documents/search/page-store.ts";
-import { findTextsFrom } from "../documents/pages/page-store.ts";
+import { textsOf } from "../documents/pages/page-texts.ts";
 import { boxesOf, isOnSameLine } from "../documents/rewriting/mentions.ts";
 import type { DocumentRow } from "../documents/store.ts";
 import { type QuotationTest, lettersOf } from "./find-quotation.ts";
@@ -23,7 +23,7 @@ export interface FoundQuotation {
 /** Of one document. */
 export const maxMatches = 100;
 
-/** What was found on some pages, and whether any of them has a text. */
+/** The matches on the searched pages, and whether any of these pages has a text. */
 export interface FoundOnPages {
   matches: FoundQuotation[];
   hasText: boolean;
@@ -63,15 +63,12 @@ export async function findPossiblePages(
 ): Promise<{ pages: number[]; hasText: boolean }> {
   const pages: number[] = [];
   let hasText = false;
-  for (let first = 0; pages.length < maxMatches;) {
-    const texts = await findTextsFrom(database, documentId, first);
-    const last = texts.at(-1);
-    if (last === undefined) break;
+  for await (const texts of textsOf(database.reader, documentId)) {
     for (const { page, text, layer } of texts) {
       hasText ||= text.trim() !== "";
       if ([text, layer ?? ""].some((one) => lettersOf(one).includes(letters))) pages.push(page);
     }
-    first = last.page + 1;
+    if (pages.length >= maxMatches) break;
     await setImmediate();
   }
   return { pages, hasText };

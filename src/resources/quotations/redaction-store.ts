@@ -4,7 +4,7 @@ import type { Reader } from "../../database/database.ts";
 export interface Redactions {
   /** By page, counting from 0. */
   pages: ReadonlyMap<number, string>;
-  /** Of a page whose number is not known any more, because pages were moved since; null if there is none. */
+  /** When a page was redacted whose number is unknown because pages were moved later; null if there is no such page. */
   somewhere: string | null;
 }
 
@@ -35,7 +35,7 @@ export async function findRedactions(
   return { pages, somewhere };
 }
 
-/** The latest of these moments; null if there is none. */
+/** The latest of these times; null if the list is empty. */
 export function latest(moments: readonly (string | null)[]): string | null {
   return moments.reduce(
     (one, other) => (one === null || (other !== null && other > one) ? other : one),

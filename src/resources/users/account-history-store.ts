@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** What has happened to an account. */
+/** What an entry of an account's history is about. */
 export type AccountAction = "second_factor_added" | "second_factor_removed" | "second_factors_reset";
 
 export interface AccountHistoryRow {

@@ -4,9 +4,9 @@ import { findCookie, setCookie } from "../../http/request/cookies.ts";
 import { openText, sealText } from "../../secrets/sealed-text.ts";
 
 /*
- * What the next form needs is sealed in a cookie of the browser: the account whose password
- * was right, the challenge that a passkey signs, the secret of an app that is being set up. So any process can go on
- * with what another began. It is worth nothing in another browser's hands after ten minutes.
+ * What the next form needs is sealed in a cookie of the browser: the account whose password was right, the challenge
+ * that a passkey signs, the secret of an app that is being set up. So any process can continue what another began. The
+ * cookie expires after ten minutes.
  */
 
 /** A sign-in whose password was right. */

@@ -1,7 +1,7 @@
 import type { Comparison, SimilarDocument } from "../../../contract/comparing.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { findTextsFrom } from "../pages/page-store.ts";
+import { textsOf } from "../pages/page-texts.ts";
 import { documentAddress } from "../present.ts";
 import { orUnavailable } from "../search/search-documents.ts";
 import { findVisibleDocuments } from "../store.ts";
@@ -44,16 +44,13 @@ async function beginningOf(
   documentId: number,
 ): Promise<{ tokens: string[]; isWhole: boolean }> {
   const tokens: string[] = [];
-  for (let first = 0; ;) {
-    const pages = await findTextsFrom(database, documentId, first);
-    const last = pages.at(-1);
-    if (last === undefined) return { tokens, isWhole: true };
+  for await (const pages of textsOf(database.reader, documentId)) {
     for (const { text } of pages) {
       for (const word of tokensOf(`${text}\n`)) {
         if (tokens.length === maxTokens) return { tokens, isWhole: false };
         tokens.push(word);
       }
     }
-    first = last.page + 1;
   }
+  return { tokens, isWhole: true };
 }

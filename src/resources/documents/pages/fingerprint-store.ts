@@ -4,6 +4,7 @@ import { dialectOf } from "../../../database/dialects.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type Fingerprint, FingerprintMaker, bandsOf } from "./fingerprints.ts";
+import { textsOf } from "./page-texts.ts";
 
 /** The job that makes the fingerprints that are missing. */
 export const fingerprintJob = "make fingerprints";
@@ -57,8 +58,6 @@ export async function makeFingerprints(
   await database.write((writer) => job.complete(writer));
 }
 
-const pagesAtOnce = 64;
-
 /** Returns false if no fingerprint is missing. */
 async function makeNext(database: Pick<Database, "reader" | "write">, signal: AbortSignal): Promise<boolean> {
   const { reader } = database;
@@ -72,20 +71,9 @@ async function makeNext(database: Pick<Database, "reader" | "write">, signal: Ab
   if (next === undefined) return false;
   const { document_id: id, requests } = next;
   const maker = new FingerprintMaker();
-  for (let first = 0; ;) {
+  for await (const pages of textsOf(reader, id)) {
     signal.throwIfAborted();
-    const pages = await reader
-      .selectFrom("document_pages")
-      .select(["page", "text"])
-      .where("document_id", "=", id)
-      .where("page", ">=", first)
-      .orderBy("page")
-      .limit(pagesAtOnce)
-      .execute();
-    const last = pages.at(-1);
-    if (last === undefined) break;
     for (const { text } of pages) maker.add(text);
-    first = last.page + 1;
   }
   const { words, hashes } = maker.end();
   await database.write(async (writer) => {

@@ -9,6 +9,7 @@ import { usualLanguage } from "../../../search/stems.ts";
 import { addFormsOf } from "../../../search/text-index.ts";
 import { putLanguage } from "../../../search/word-forms.ts";
 import { noteTextsOf } from "./note-texts.ts";
+import { textsOf } from "./page-texts.ts";
 
 /*
  * The language of a document's texts. The record's own `language` is what a client has sent, or DocumentCloud's
@@ -82,33 +83,13 @@ export async function noteLanguage(
   if (isSure && language === (row.analysed ?? usualLanguage)) return;
   const notes = (await noteTextsOf(writer, documentId)).map(({ text }) => text);
   await addFormsOf(writer, language, [row.title, row.source, row.description, ...notes]);
-  for (let next: number | null = 0; next !== null;) {
-    const pages = await findSomeTexts(writer, documentId, next);
+  for await (const pages of textsOf(writer, documentId)) {
     await addFormsOf(
       writer,
       language,
       pages.map(({ text }) => text),
     );
-    const last = pages.at(-1);
-    next = last === undefined ? null : last.page + 1;
   }
-}
-
-const pagesAtOnce = 64;
-
-function findSomeTexts(
-  writer: Writer,
-  documentId: number,
-  first: number,
-): Promise<{ page: number; text: string }[]> {
-  return writer
-    .selectFrom("document_pages")
-    .select(["page", "text"])
-    .where("document_id", "=", documentId)
-    .where("page", ">=", first)
-    .orderBy("page")
-    .limit(pagesAtOnce)
-    .execute();
 }
 
 const maxSampledPages = 20;

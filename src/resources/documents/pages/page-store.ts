@@ -191,25 +191,6 @@ export async function findSomePages(
   );
 }
 
-/**
- * The texts of a few pages, starting with `first`, with the texts that the file has for them. Empty after the last
- * page.
- */
-export async function findTextsFrom(
-  { reader }: Database,
-  documentId: number,
-  first: number,
-): Promise<{ page: number; text: string; layer: string | null }[]> {
-  return reader
-    .selectFrom("document_pages")
-    .select(["page", "text", "layer"])
-    .where("document_id", "=", documentId)
-    .where("page", ">=", first)
-    .orderBy("page")
-    .limit(pagesAtOnce)
-    .execute();
-}
-
 export async function findPage(
   { prepared }: Database,
   documentId: number,

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { findPositions } from "../files/derived-assets.ts";
 import type { PdfReadings } from "../files/pdf-reading-queue.ts";
-import { findTextsFrom } from "../pages/page-store.ts";
+import { findTextsFrom } from "../pages/page-texts.ts";
 import type { DocumentRow } from "../store.ts";
 import type { Mention } from "./mentions.ts";
 
@@ -51,7 +51,7 @@ export async function findMentionsFrom(
   const end = Math.min(document.page_count, start + maxPages);
   let page = start;
   while (page < end) {
-    const texts = await findTextsFrom(context.database, document.id, page);
+    const texts = await findTextsFrom(context.database.reader, document.id, page);
     // Pages that were never read have no row.
     const past = Math.min(end, texts.length === 0 ? end : (texts.at(-1)?.page ?? page) + 1);
     const byPage = new Map(texts.map((row) => [row.page, row]));

@@ -19,7 +19,7 @@ export interface Sheet {
 /** Names of columns have none of these, so the heading tells what divides the columns. */
 const separators = [",", ";", "\t", "|"];
 
-/** Reads a CSV file with any usual separator. @throws {ApiError} if it is none of those that Quire exports */
+/** Reads a CSV file with any usual separator. @throws {ApiError} if it is not an exported file */
 export function readSheet(csv: string): Sheet {
   const text = csv.replace(/^\uFEFF/, "");
   const [head = ""] = text.split(/[\r\n]/, 1);

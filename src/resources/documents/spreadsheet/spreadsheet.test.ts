@@ -107,7 +107,7 @@ describe.each(defaultEngines)("metadata in a spreadsheet on %s", (engine) => {
     expect((await send(file, { apply: true, overwrite: true })).changed).toBe(2);
   });
 
-  it("is refused if it is none of those that were exported", async () => {
+  it("refuses a file that is not an exported spreadsheet", async () => {
     const refused = async (csv: string): Promise<unknown> =>
       (await sendAs(app, owner, "POST", "/api/documents/spreadsheet/", { csv })).body;
     expect(await refused("a,b\n1,2")).toEqual({

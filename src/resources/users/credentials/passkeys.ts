@@ -82,7 +82,7 @@ export async function passkeyOptions(
   return { options, challenge: options.challenge };
 }
 
-/** The answer of a browser that uses a passkey; null if it is none. */
+/** Reads a browser's answer after a passkey was used; null if the text is not such an answer. */
 export function readPasskeyAnswer(text: string): PasskeyAnswer | null {
   const value = parsed(text) as PasskeyAnswer | null;
   return typeof value?.id === "string" ? value : null;
