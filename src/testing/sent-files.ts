@@ -48,8 +48,20 @@ export async function endOf(
   return { id, status: body.status, pages: body.page_count, reason: last?.message ?? null };
 }
 
-/** Resolves when no job is queued or running, in any process. */
+/** No job of a test takes this long. */
+const stuckMilliseconds = 120_000;
+
+/** Resolves when no job is queued or running, in any process. Rejects if they do not end. */
 export async function everyJobDone({ database }: Pick<Context, "database">): Promise<void> {
-  const { reader } = database;
-  while ((await reader.selectFrom("jobs").select("id").limit(1).execute()).length > 0) await wait(50);
+  let before = "";
+  for (let changedAt = performance.now(); ;) {
+    const jobs = await database.reader.selectFrom("jobs").selectAll().execute();
+    if (jobs.length === 0) return;
+    const attempts = JSON.stringify(jobs.map((job) => [job.id, job.attempts]));
+    if (attempts !== before) changedAt = performance.now();
+    before = attempts;
+    if (performance.now() - changedAt > stuckMilliseconds)
+      throw new Error(`These jobs do not end: ${JSON.stringify(jobs)}`);
+    await wait(50);
+  }
 }
