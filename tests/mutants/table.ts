@@ -42,7 +42,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     floor: null,
   },
   "src/processing/prune/prune-pdf.ts": {
-    tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pdf-layers.test.ts"],
+    tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pruned-pages.test.ts"],
     floor: 63,
   },
   [`${documents}/uploads/resumable-uploads.ts`]: {
