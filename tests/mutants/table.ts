@@ -43,7 +43,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   "src/processing/prune/prune-pdf.ts": {
     tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pruned-pages.test.ts"],
-    floor: 63,
+    floor: 93,
   },
   [`${documents}/uploads/resumable-uploads.ts`]: {
     tests: [`${documents}/uploads/tus-routes.test.ts`],

@@ -47,7 +47,7 @@ describe("a PDF rewritten from its pages", () => {
   });
 
   it("has no linked pages, forms, attached files or parents of annotations", () => {
-    const { text } = pruned(
+    const { text, pages } = pruned(
       onePage(
         streamOf("0 g"),
         "<< >>",
@@ -59,11 +59,12 @@ describe("a PDF rewritten from its pages", () => {
           "<< /Type /Annot /Subtype /Popup /Rect [0 0 9 9] /Contents (popped up) >>",
           "<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /V (filled in) /Parent 9 0 R >>",
         ],
-        "/Annots [5 0 R 8 0 R 9 0 R 10 0 R]",
+        "/Annots [5 0 R 8 0 R 9 0 R 10 0 R (no annotation) 99 0 R << /Rect [0 0 9 9] >>]",
       ),
     );
+    expect(pages.map((page) => page.get("Annots"))).toEqual([[{ object: expect.any(Number) }]]);
     expect(text).toContain("/Subtype /Link");
-    expect(text).not.toMatch(/another page|popped up|filled in|FileAttachment/);
+    expect(text).not.toMatch(/another page|popped up|filled in|FileAttachment|no annotation/);
   });
 
   it("keeps the glyphs that are drawn and drops those that are not", () => {
@@ -149,6 +150,8 @@ describe("the objects of a rewritten PDF", () => {
     ["an annotation with a text", "<< /Subtype /Text /Contents (kept) >>"],
     ["a dictionary of its own kind", "<< /Type /Other /Any (kept) >>"],
     ["a dictionary without a kind", "<< /Any (kept) >>"],
+    ["a member with the name that an annotation has for its page", "<< /Rect [0 0 9 9] /P (kept) >>"],
+    ["such a member of what has only a kind", "<< /Subtype /Other /P (kept) >>"],
   ])("include %s", (_name, linked) => {
     expect(saidIn(drawing(form("form", "", "/Dest [6 0 R]"), linked))).toEqual(["form", "kept"]);
   });
@@ -182,15 +185,20 @@ describe("the objects of a rewritten PDF", () => {
 
   it("that draw one another are followed once, and those with own resources not at all", () => {
     const found = pruned(
-      onePage(streamOf("/A Do"), "<< /XObject << /A 5 0 R /B 6 0 R /C 7 0 R /D 8 0 R /E 9 0 R >> >>", [
-        form("a", "/B Do"),
-        form("b", "/A Do /C Do"),
-        form("c", "/D Do", "/Resources << /XObject << /D 8 0 R >> >>"),
-        image("d"),
-        image("e"),
-      ]),
+      onePage(
+        streamOf("/A Do /I Do"),
+        "<< /XObject << /A 5 0 R /B 6 0 R /C 7 0 R /D 8 0 R /E 9 0 R /I 10 0 R >> >>",
+        [
+          form("a", "/B Do"),
+          form("b", "/A Do /C Do"),
+          form("c", "/D Do", "/Resources << /XObject << /D 8 0 R >> >>"),
+          streamOf("(d)", "/Subtype /Image /MediaBox [0 0 9 9]"),
+          image("e"),
+          streamOf("(image) /E Do", "/Subtype /Image"),
+        ],
+      ),
     );
-    expect(saidIn(found)).toEqual(["a", "b", "c", "d"]);
+    expect(saidIn(found)).toEqual(["a", "b", "c", "d", "image"]);
     // As a name of the page itself, D is not drawn: only the form C has it.
     expect(found.text.match(/\/D \d+ 0 R/g)).toHaveLength(1);
   });
