@@ -38,7 +38,11 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     floor: 100,
   },
   [`${documents}/rewriting/redaction-check.ts`]: {
-    tests: [`${documents}/rewriting/redaction-check.test.ts`],
+    tests: [
+      `${documents}/rewriting/redaction-check-image.test.ts`,
+      `${documents}/rewriting/redaction-check-rules.test.ts`,
+      `${documents}/rewriting/redaction-check.test.ts`,
+    ],
     floor: null,
   },
   "src/processing/prune/prune-pdf.ts": {
