@@ -44,6 +44,13 @@ it("a passkey is made on the account page, and asked for when its owner signs in
     await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
     await page.getByText("My laptop").waitFor();
+    // Enter in a field does what the form says, and removes no factor.
+    await page.getByText("Make new codes").first().click();
+    await page.getByLabel("Current password").last().fill(password);
+    await page.getByLabel("Current password").last().press("Enter");
+    await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByText("My laptop").waitFor();
 
     await page.context().clearCookies();
     await signIn();

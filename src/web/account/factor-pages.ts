@@ -121,36 +121,47 @@ export function renderFactorsPage({
     </p>
     ${
       factors.length > 0 &&
-      html`<form method="post" action="${site.account}factors/">
-        ${csrf(csrfToken)}
-        <ul class="credentials">
-          ${factors.map(
-            ({ id, kind, name, created_at, used_at }) =>
-              html`<li>
-                <div>
-                  <strong dir="auto">${name === "" ? words.kinds[kind] : name}</strong>
-                  <p class="help">
-                    ${words.kinds[kind]}, ${since(texts.since, created_at)},
-                    ${used_at === null ? texts.neverUsed : since(texts.lastUsed, used_at)}
-                  </p>
-                </div>
-                <button class="button" name="remove" value="${String(id)}">${words.remove}</button>
-              </li>`,
-          )}
-          <li>
-            <div>
-              <strong>${words.codes}</strong>
-              <p class="help">${words.codesLeft(codesLeft)}</p>
-            </div>
-            <button class="button" name="codes" value="new">${words.newCodes}</button>
-          </li>
-        </ul>
-        ${passwordField(texts.currentPassword)}
-      </form>`
+      html`<ul class="credentials">
+        ${factors.map(
+          ({ id, kind, name, created_at, used_at }) =>
+            html`<li>
+              <div>
+                <strong dir="auto">${name === "" ? words.kinds[kind] : name}</strong>
+                <p class="help">
+                  ${name !== "" && `${words.kinds[kind]}, `}${since(texts.since, created_at)},
+                  ${used_at === null ? texts.neverUsed : since(texts.lastUsed, used_at)}
+                </p>
+              </div>
+              ${changeForm(site, csrfToken, { name: "remove", value: String(id), label: words.remove })}
+            </li>`,
+        )}
+        <li>
+          <div>
+            <strong>${words.codes}</strong>
+            <p class="help">${words.codesLeft(codesLeft)}</p>
+          </div>
+          ${changeForm(site, csrfToken, { name: "codes", value: "new", label: words.newCodes })}
+        </li>
+      </ul>`
     }
     <p><a href="${site.account}">${texts.title}</a></p>
   </div>`;
   return page(site, words.title, main);
+}
+
+/** A change that needs the password. Each has a form of its own, so that Enter in its field does nothing else. */
+function changeForm(
+  site: Site,
+  csrfToken: string,
+  { name, value, label }: { name: "remove" | "codes"; value: string; label: string },
+): Html {
+  return html`<details>
+    <summary>${label}</summary>
+    <form method="post" action="${site.account}factors/">
+      ${csrf(csrfToken)} ${passwordField(pageTexts(site).account.currentPassword, `${name}-${value}`)}
+      <button class="button" name="${name}" value="${value}">${label}</button>
+    </form>
+  </details>`;
 }
 
 /** The part of the account page about second factors. */
@@ -224,11 +235,11 @@ function codeField(label: string, help: string, takesFocus: boolean): Html {
   </p>`;
 }
 
-function passwordField(label: string): Html {
+function passwordField(label: string, id = "current_password"): Html {
   return html`<p class="field">
-    <label for="current_password">${label}</label>
+    <label for="${id}">${label}</label>
     <input
-      id="current_password"
+      id="${id}"
       name="current_password"
       type="password"
       autocomplete="current-password"
