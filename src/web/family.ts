@@ -9,18 +9,29 @@ import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findVisibleDocuments } from "../resources/documents/store.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
-import { bytesInWords, momentInWords, pagesInWords } from "./wording.ts";
+import { bytesInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 interface Titled {
   title: string;
   href: string;
 }
 
+/** A document in another one. */
+interface Child extends Titled {
+  /** Its folders within the container, and its name. */
+  path: string;
+  bytes: number;
+  pageCount: number;
+  status: string;
+  /** How many documents are in it. */
+  children: number;
+}
+
 /** The documents around a document and in it, as its page shows them. */
 export interface ShownFamily {
   /** The outermost first. */
   containers: readonly Titled[];
-  children: readonly (Titled & { path: string; bytes: number; pageCount: number; children: number })[];
+  children: readonly Child[];
   /** The list of all children; null if all are shown. */
   all: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
@@ -60,8 +71,8 @@ export async function familyShown(
       }),
     containers: containers.map(titled),
     children: children.map(({ row, path, bytes, children: count }) => {
-      const { page_count: pageCount } = row;
-      return Object.assign(titled(row), { path, bytes, pageCount, children: count });
+      const { page_count: pageCount, status } = row;
+      return Object.assign(titled(row), { path, bytes, pageCount, status, children: count });
     }),
     all: next === null ? null : `${web}/?parent=${id}`,
     thread: thread.map(({ row, from, date }) =>
@@ -86,29 +97,39 @@ export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null 
   </nav>`;
 }
 
-/** The list of what is in a document. `mayEdit` adds what people who change it have to know. */
+/** The list of what is in a document, by folder. `mayEdit` adds what people who change it have to know. */
 export function familyList({ children, all }: ShownFamily, mayEdit: boolean, locale: Locale): Html | null {
   if (children.length === 0) return null;
-  const texts = pageTexts(locale);
-  const { family } = texts.document;
+  const { family } = pageTexts(locale).document;
+  const byFolder = Map.groupBy(children, ({ path }) => path.slice(0, path.lastIndexOf("/") + 1));
   return html`<section class="family" aria-labelledby="family">
     <h2 id="family">${family.heading}</h2>
-    <ol class="family-list">
-      ${children.map(({ title, href, path, bytes, pageCount, children: count }) => {
-        const facts = [
-          bytesInWords(bytes, locale),
-          ...(pageCount > 0 ? [pagesInWords(pageCount, locale)] : []),
-          ...(count > 0 ? [family.documentsInIt(count)] : []),
-        ];
-        return html`<li>
-          <a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>
-          <span class="quiet"><bdi>${path}</bdi>, ${facts.join(", ")}</span>
-        </li>`;
-      })}
-    </ol>
+    ${Array.from(
+      byFolder,
+      ([folder, inFolder]) => html`
+        ${folder !== "" && html`<h3 dir="auto">${folder.slice(0, -1).replaceAll("/", " / ")}</h3>`}
+        <ol class="family-list">
+          ${inFolder.map((child) => childItem(child, locale))}
+        </ol>
+      `,
+    )}
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
     ${mayEdit && html`<p class="quiet">${family.follows}</p>`}
   </section>`;
+}
+
+function childItem({ title, href, path, bytes, pageCount, status, children }: Child, locale: Locale): Html {
+  const texts = pageTexts(locale);
+  const facts = [
+    bytesInWords(bytes, locale),
+    ...(pageCount > 0 ? [pagesInWords(pageCount, locale)] : []),
+    ...(children > 0 ? [texts.document.family.documentsInIt(children)] : []),
+    ...(status === "success" ? [] : [statusInWords(status, locale)]),
+  ];
+  return html`<li>
+    <a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>
+    <span class="quiet"><bdi>${path.slice(path.lastIndexOf("/") + 1)}</bdi>, ${facts.join(", ")}</span>
+  </li>`;
 }
 
 /** The documents with the same file, and those with nearly the same text. */

@@ -189,7 +189,8 @@ describe.each(engines)("containers on %s", (engine) => {
     const [inner] = await childrenOf(id);
     const container = await page(id);
     expect(container).toContain("In this document");
-    expect(container).toContain("Akten/mail.eml");
+    expect(container).toContain("Akten</h3>");
+    expect(container).toContain("<bdi>mail.eml</bdi>");
     expect(container).toContain(`/documents/${inner?.id}-mail/`);
     expect(container).toContain("Redacting this document does not change them");
     const part = await page(inner?.id ?? 0);
