@@ -2,13 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { copyText } from "./copy.ts";
 import { Dialog } from "./dialog.tsx";
+import { ChoiceField, fieldOf } from "./form/field.tsx";
 import type { DocumentRecord } from "./model/api.ts";
 import { formatFragment } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The colours of a frame; empty for those of the reader. */
-const themes = ["", "light", "dark"] as const;
+const themeNames = ["", "light", "dark"] as const;
+const themes = themeNames.map((name, index) => [name, texts.embedThemes[index] ?? ""] as const);
 
 /** Links to the document, the page and the open note, and the code that embeds each. */
 export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose: () => void }) {
@@ -24,7 +26,7 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
   ];
   const chosen = useSignal(0);
   const code = useSignal("");
-  const theme = useSignal<(typeof themes)[number]>("");
+  const theme = useSignal<(typeof themeNames)[number]>("");
   const address = destinations[chosen.value]?.address ?? canonical_url;
   useEffect(() => {
     const leaving = new AbortController();
@@ -57,19 +59,7 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
         ))}
       </fieldset>
       <Copied label={texts.link} action={texts.copyLink} text={address} />
-      <p class="field">
-        <select
-          aria-label={texts.embedCode}
-          value={theme.value}
-          onChange={({ currentTarget }) => (theme.value = currentTarget.value as typeof theme.value)}
-        >
-          {themes.map((name, index) => (
-            <option key={name} value={name}>
-              {texts.embedThemes[index]}
-            </option>
-          ))}
-        </select>
-      </p>
+      <ChoiceField field={fieldOf(theme)} label={texts.embedTheme} choices={themes} />
       <Copied label={texts.embedCode} action={texts.copyEmbedCode} text={themed} />
       {preview !== undefined && <iframe class="preview" src={preview} title={texts.preview} />}
     </Dialog>

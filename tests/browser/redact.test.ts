@@ -168,7 +168,7 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     expect(text).not.toMatch(/1234567|example|DE89|0130/);
   });
 
-  it("makes a redacted copy, and leaves the document as it is", async () => {
+  it("makes a redacted copy with its reasons, and leaves the document as it is", async () => {
     const title = `A statement ${reader.width}`;
     const id = await processed(title, [["The witness is Wrexford"], ["The second page"]]);
     await work(`/documents/${id}/`, async (page) => {
@@ -177,25 +177,37 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await tool.getByLabel("Words to redact everywhere").fill("wrexford");
       await tool.getByLabel("Words to redact everywhere").press("Enter");
       await tool.getByText("Marked: 1 place on 1 page").waitFor();
+      await tool.getByLabel("Reason", { exact: true }).selectOption("(b)(6): Personal privacy");
+      await button(tool, "Add a box").click();
+      await tool.getByLabel(/^Reason for Page 1/).selectOption("GDPR 9: Special categories of personal data");
       await button(tool, "Redact…").click();
-      const dialog = page.getByRole("dialog", { name: "Redact 1 place on 1 page?" });
+      const dialog = page.getByRole("dialog", { name: "Redact 2 places on 1 page?" });
       await dialog.getByLabel("Who can see the copy").selectOption("Public");
+      expect(await dialog.getByLabel("Show the reasons on the boxes").isChecked()).toBe(true);
+      await dialog.getByLabel("Add a last page that lists what was withheld").check();
       await looksRight(page, reader, "redact-copy-asked");
       await button(dialog, "Make a redacted copy").click();
       await tool.getByText("The redacted copy is being made and checked.", { exact: false }).waitFor();
-      await tool.getByText("Marked: 1 place on 1 page").waitFor();
+      await tool.getByText("Marked: 2 places on 1 page").waitFor();
       await looksRight(page, reader, "redact-copy-made");
+      await worker.drain();
       await tool.getByRole("link", { name: "Open the copy" }).click();
       await page
         .getByRole("heading", { name: `${title} (redacted)` })
         .first()
         .waitFor();
+      await page.getByText("of 3", { exact: true }).waitFor();
+      await button(page, "About").click();
       await page.getByRole("link", { name: title, exact: true }).waitFor();
+      for (const reason of ["GDPR 9: Special categories of personal data", "(b)(6): Personal privacy"])
+        await page.getByText(`Page 1: 1 place, ${reason}`).first().waitFor();
     });
     expect(await mentionsOf(id, "wrexford")).toMatchObject([{ page_number: 0, mentions: [{}] }]);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/redacted_copies/`);
     const [copy = 0] = body.copies as number[];
     expect(await mentionsOf(copy, "wrexford")).toEqual([]);
+    const list = (await file(copy, `pages/a-statement-${reader.width}-redacted-p3.txt`)).toString();
+    expect(list).toContain("Page 1: 1 place, (b)(6): Personal privacy");
   });
 
   it("hides a name in several documents, and says what became of each", async () => {

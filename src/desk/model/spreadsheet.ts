@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { SpreadsheetImport } from "../../contract/spreadsheet.ts";
-import { type DeskApi, reasonOf } from "./desk-api.ts";
+import { type DeskApi, RefusedError, reasonOf } from "./desk-api.ts";
 import type { Result } from "./resource.ts";
 import { spreadsheetTexts as texts } from "./spreadsheet-texts.ts";
 
@@ -65,7 +65,9 @@ export class Spreadsheet {
       await work();
       this.message.value = { text: done, isProblem: false };
     } catch (error) {
-      this.message.value = { text: reasonOf(error), isProblem: true };
+      // The page has one field, which needs no name.
+      const inFile = error instanceof RefusedError ? error.fields.get("csv") : undefined;
+      this.message.value = { text: inFile ?? reasonOf(error), isProblem: true };
     }
     this.isBusy.value = false;
   }

@@ -28,7 +28,7 @@ export function renderQuotationPage(view: QuotationPageView): string {
   const main = html`
     <h1>${words.title}</h1>
     <p>${words.help}</p>
-    ${answer !== null && html`<div role="status">${verdict(answer, site)}</div>`}
+    ${answer !== null && html`<div role="status">${verdict(view, answer)}</div>`}
     <form class="form" method="get" action="${site.home}quotations/">
       ${
         document !== null &&
@@ -79,7 +79,8 @@ ${asked.quote}</textarea>
   return renderPage({ site, title: words.title, section: "documents", robots: "noindex", main });
 }
 
-function verdict({ verified, reason, documents }: Quotation, site: Site): Html {
+function verdict(view: QuotationPageView, { verified, reason, documents }: Quotation): Html {
+  const { site } = view;
   const words = pageTexts(site).quotations;
   const [first] = documents;
   if (!verified) {
@@ -89,7 +90,9 @@ function verdict({ verified, reason, documents }: Quotation, site: Site): Html {
         ? words.redacted(dayInWords(redactedAt, site))
         : reason === "no_text"
           ? words.noText
-          : words.notFound;
+          : view.document === null
+            ? words.notFoundAnywhere
+            : words.notFound;
     return html`<p class="notice"><strong>${why}</strong></p>`;
   }
   return html`<p class="notice"><strong>${words.verified}</strong></p>
