@@ -109,7 +109,13 @@ async function tryPackage(folder: string): Promise<void> {
 async function checkContents(folder: string): Promise<void> {
   const files = await readdir(path.join(folder, "src"), { recursive: true });
   check("there are no tests and no TypeScript", !files.some((file) => /\.test\.|\.ts$|\.tsx$/.test(file)));
-  const modules = files.filter((file) => file.endsWith(".js") && file !== path.join("web", "forms.js"));
+  // These scripts of pages are JavaScript in the source, too.
+  const scripts = [path.join("web", "forms.js"), path.join("web", "account", "passkeys.js")];
+  check(
+    "the scripts of pages are there",
+    scripts.every((file) => files.includes(file)),
+  );
+  const modules = files.filter((file) => file.endsWith(".js") && !scripts.includes(file));
   check(
     "each module has a source map",
     modules.every((file) => files.includes(`${file}.map`)),
