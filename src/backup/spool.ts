@@ -1,9 +1,9 @@
-import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { createInterface } from "node:readline";
 import { namingFullFolder } from "../errors.ts";
 import { makeWorkFolder } from "../work-folders.ts";
+
+const chunkBytes = 256 * 1024;
 
 /**
  * Values in a temporary file, in the order in which they were added: their number does not matter to the memory. The
@@ -32,12 +32,19 @@ export class Spool<T> implements AsyncDisposable {
     }
   }
 
+  /** May be called again, also before an earlier reading has come to its end. */
   async *read(): AsyncGenerator<T> {
-    const input = createReadStream("", { fd: this.#handle, start: 0, autoClose: false });
-    try {
-      for await (const line of createInterface({ input, crlfDelay: Infinity })) yield JSON.parse(line) as T;
-    } finally {
-      input.destroy();
+    // A stream of Node's would close the file at its end.
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    let begun = Buffer.alloc(0);
+    for (let position = 0; ;) {
+      const { bytesRead } = await this.#handle.read(chunk, { position });
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      const bytes = Buffer.concat([begun, chunk.subarray(0, bytesRead)]);
+      const end = bytes.lastIndexOf("\n") + 1;
+      begun = bytes.subarray(end);
+      for (const line of bytes.toString("utf8", 0, end).split("\n").slice(0, -1)) yield JSON.parse(line) as T;
     }
   }
 
