@@ -11,6 +11,7 @@ exit code 1 if one does.
   --seconds N         how long, on each engine (20)
   --engine NAME       sqlite or postgres; both, one after the other, if not given
   --documents N       how many there are at first (1500)
+  --events            follows the feed of events instead, while eight writers write
   --url URL           walks a running server while others write to it, instead of starting one
   --help              this
 `;
@@ -20,6 +21,7 @@ interface Choice {
   documents: number;
   engines: readonly Engine[];
   url: string | null;
+  isOfEvents: boolean;
 }
 
 const engines = ["sqlite", "postgres"] as const;
@@ -30,17 +32,18 @@ function readChoice(args: readonly string[]): Choice | null {
     documents: "number",
     engine: "text",
     url: "text",
+    events: "flag",
     help: "flag",
   } as const;
-  const { seconds = 20, documents = 1500, engine, url, help: asksHelp } = readOptions(args, kinds);
-  if (asksHelp === true) return null;
+  const { seconds = 20, documents = 1500, engine, url, ...flags } = readOptions(args, kinds);
+  if (flags.help === true) return null;
   const chosen = engines.filter((one) => engine === undefined || one === engine);
   if (chosen.length === 0) throw new Error(`--engine ${engine}: it is ${engines.join(" or ")}`);
   if (url !== undefined && !URL.canParse(url)) throw new Error(`--url ${url}: that is no address`);
-  return { seconds, documents, engines: chosen, url: url ?? null };
+  return { seconds, documents, engines: chosen, url: url ?? null, isOfEvents: flags.events === true };
 }
 
-async function walkAll({ seconds, documents, engines: chosen, url }: Choice): Promise<boolean> {
+async function walkAll({ seconds, documents, engines: chosen, url, isOfEvents }: Choice): Promise<boolean> {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
   const walks = { seconds, interrupt: interrupted.signal };
@@ -52,7 +55,7 @@ async function walkAll({ seconds, documents, engines: chosen, url }: Choice): Pr
   let isProof = true;
   for (const engine of chosen) {
     if (interrupted.signal.aborted) break;
-    const { tally, writes } = await walkOwnServer(engine, { ...walks, documents });
+    const { tally, writes } = await walkOwnServer(engine, { ...walks, documents, isOfEvents });
     const done = Object.entries(writes).map(([action, count]) => `${count} ${action}`);
     process.stdout.write(`${engine}: meanwhile ${done.join(", ")}\n\n${tally.toString()}\n`);
     isProof &&= tally.isProof;

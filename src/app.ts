@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyServerOptions, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
+import { ChangeWatch } from "./http/response/change-watch.ts";
 import { notFound } from "./errors.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
 import { compressResponses } from "./http/response/compression.ts";
@@ -21,6 +22,7 @@ import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
+import { deliverAfterCommits } from "./resources/webhooks/queue-deliveries.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { renderErrorPage } from "./web/error-page.ts";
@@ -44,6 +46,7 @@ const nothingCompiled = {
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, limits, log } = context;
   keepRecordsStored(database);
+  if (!config.readOnly) deliverAfterCommits(context);
   const publisher = new Publisher(database, { isReadOnly: config.readOnly });
   const requestIds = new RequestIds();
   const addressOf = config.logVisitors ? clientAddressWith(config.trustProxy) : null;
@@ -119,6 +122,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
   });
   return {
     publisher,
+    changes: new ChangeWatch(database),
     schedule,
     authenticate: authenticator(context, tokenUses),
     uploads,

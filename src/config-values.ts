@@ -61,6 +61,8 @@ export interface Config {
   uploadExpiryHours: number;
   /** How long deleted documents can be brought back. 0 removes them at once. */
   trashDays: number;
+  /** How long the feed keeps events. */
+  eventDays: number;
   /** Hosts that files may be fetched from although their addresses are not public. Null allows none. */
   fetchAllowedHosts: readonly HostAndPort[] | null;
   fetchTimeLimitSeconds: number;

@@ -78,6 +78,7 @@ describe("the settings", () => {
       unfinishedUploads: 25,
       uploadExpiryHours: 24,
       trashDays: 30,
+      eventDays: 30,
       fetchAllowedHosts: null,
       fetchTimeLimitSeconds: 300,
       processingWorkers: 2,
@@ -237,6 +238,7 @@ describe("the settings", () => {
       unfinishedUploads: 25,
       uploadExpiryHours: 24,
       trashDays: 30,
+      eventDays: 30,
       fetchAllowedHosts: [
         { host: "archive.example.org", port: null },
         { host: "10.0.0.5", port: 8080 },

@@ -38,7 +38,7 @@ export interface Context {
   readonly ocr: OcrReader;
   /** Converts other file types to PDF. */
   readonly converter: Converter;
-  /** Wakes the worker in this process when a job is queued. */
+  /** Wakes the worker in this process when a job is queued, and on PostgreSQL those of others. */
   readonly jobs: JobSignal;
   /** Limits and locks that hold for all processes of a server. */
   readonly semaphores: Semaphores;
@@ -116,6 +116,8 @@ export async function openContext(
     const files = measuredFiles(await openFiles(config, opening), metrics);
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
     await removeAbandonedWork();
+    const jobs = new JobSignal();
+    jobs.onNotify(() => database.hints?.send("jobs"));
     const secrets = await Secrets.open(config.data, config.secrets);
     const readers = openReaders(config);
     const close = async (): Promise<void> => {
@@ -132,7 +134,7 @@ export async function openContext(
       secrets,
       passwords: new Passwords(passwordCost, semaphores),
       ...readers,
-      jobs: new JobSignal(),
+      jobs,
       semaphores,
       processes,
       limits: new RequestLimits(config, processes),

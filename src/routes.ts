@@ -30,6 +30,7 @@ import { withheldRoutes } from "./resources/documents/withheld/withheld-routes.t
 import { Oidc } from "./resources/identities/oidc.ts";
 import { identityProviderRoutes } from "./resources/identities/routes.ts";
 import { embedRoutes } from "./resources/embeds/routes.ts";
+import { eventRoutes } from "./resources/events/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
@@ -51,6 +52,7 @@ import { findLastBackup } from "./resources/administration/backup-run-store.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
+import { webhookPaths, webhookRoutes } from "./resources/webhooks/routes.ts";
 import { accountPagePaths, accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
@@ -66,6 +68,7 @@ import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
 import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
+import { webhookPagePaths, webhookPageRoutes } from "./web/account/webhook-routes.ts";
 
 type Register = (app: FastifyInstance, context: Context, services: Services) => void;
 
@@ -98,10 +101,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     processRoutes,
   ],
-  [
-    ["/api/documents/:id/process/events/", "/api/documents/process/events/"],
-    (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
-  ],
+  [["/api/documents/:id/process/events/", "/api/documents/process/events/"], progressRoutes],
   [["/api/documents/:id/file/"], replacementRoutes],
   [["/api/documents/duplicates/"], duplicateRoutes],
   [["/api/documents/zip/"], zipRoutes],
@@ -161,6 +161,8 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/account/shared/"], sharedRoutes],
   [["/mcp"], mcpRoutes],
+  [["/api/events/", "/api/events/stream/"], eventRoutes],
+  [webhookPaths, webhookRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
     [
@@ -192,11 +194,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { schedule }) => systemRoutes(app, context, schedule),
   ],
   [
-    [
-      "/api/admin/identity_providers/",
-      "/api/admin/identity_providers/:id/",
-      "/api/admin/identity_providers/:id/check/",
-    ],
+    ["", ":id/", ":id/check/"].map((rest) => `/api/admin/identity_providers/${rest}`),
     (app, context) => identityProviderRoutes(app, context, new Oidc(context.secrets)),
   ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
@@ -259,6 +257,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/set-password/"], setPasswordRoutes],
   [["/forgot-password/"], forgotPasswordRoutes],
   [accountPagePaths, accountPageRoutes],
+  [webhookPagePaths, webhookPageRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [
     ["/documents/", "/documents/spreadsheet/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"],

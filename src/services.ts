@@ -1,3 +1,4 @@
+import type { ChangeWatch } from "./http/response/change-watch.ts";
 import type { DocumentParts } from "./resources/documents/record/expand.ts";
 import type { DocumentRecords } from "./resources/documents/record/records.ts";
 import type { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
@@ -10,6 +11,8 @@ import type { scheduleOf } from "./serving/schedule.ts";
 /** Services that routes use in addition to the context. They are opened and closed with the application. */
 export interface Services {
   readonly publisher: Publisher;
+  /** Notices what any process has written. */
+  readonly changes: ChangeWatch;
   readonly schedule: ReturnType<typeof scheduleOf>;
   readonly authenticate: ReturnType<typeof authenticator>;
   /** Signs the addresses that files are uploaded to. */

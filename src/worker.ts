@@ -39,6 +39,9 @@ import {
   redactJob,
   replaceJob,
 } from "./resources/documents/processing/rewrite-store.ts";
+import { deliverToWebhook } from "./resources/webhooks/deliver.ts";
+import { deliverAfterCommits } from "./resources/webhooks/queue-deliveries.ts";
+import { webhookJob } from "./resources/webhooks/store.ts";
 import { indexJob } from "./resources/documents/indexed-fields.ts";
 import { countJob, countWords, indexDocuments } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
@@ -66,6 +69,7 @@ export function buildWorker(
 ): JobRunner {
   const { config, database, log } = context;
   keepRecordsStored(database);
+  deliverAfterCommits(context);
   const runner = new JobRunner({
     database,
     log,
@@ -73,6 +77,7 @@ export function buildWorker(
     graceSeconds: 3,
     concurrency: Math.max(1, config.processingWorkers),
     turnMilliseconds,
+    lookEverySeconds: () => (database.hints?.areHeard === true ? hintedSeconds : 1),
     ...settings,
     kinds: allKinds(context, {
       [indexJob]: {
@@ -94,6 +99,7 @@ export function buildWorker(
         // Separate slots, so that a slow mail server does not delay the processing of documents.
         ownSlots: 2,
       },
+      [webhookJob]: telling(context),
       [examineJob]: {
         run: (job, signal) => examine(context, job, signal),
         failed: (job, reason) => examiningFailed(context, job, reason),
@@ -111,15 +117,11 @@ export function buildWorker(
       },
       [purgeJob]: {
         run: (_job, signal) => purgeIndex(database, signal),
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        isPassing: isUnavailable,
-        attemptsAtMost: 10,
+        ...unrecorded(database, 10),
       },
       [discardJob]: {
         run: (job) => discardUnfilled(context, job.subject),
-        isPassing: isUnavailable,
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        attemptsAtMost: 4,
+        ...unrecorded(database, 4),
       },
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),
@@ -179,6 +181,7 @@ export function buildWorker(
     }),
   });
   context.jobs.onNotify(() => runner.notify());
+  database.hints?.onHint("jobs", () => runner.notify());
   return runner;
 }
 
@@ -190,6 +193,9 @@ function allKinds(
   return tracedKinds(measuredKinds(metrics, kinds));
 }
 
+/** How often the runner polls although it is told of jobs: a hint may be lost. */
+const hintedSeconds = 10;
+
 /** Files of one user share the process that converts them. To start one costs as much as ten small files. */
 const turnMilliseconds = { [processJob]: 1000 };
 
@@ -199,6 +205,27 @@ const improvements = (database: Context["database"]) => ({
   [languageJob]: improving(database, recogniseLanguages),
   [fingerprintJob]: improving(database, makeFingerprints),
 });
+/** A job that waits while the store or the disk is away, and of whose failure nobody is told. */
+function unrecorded(
+  database: Context["database"],
+  attemptsAtMost: number,
+): Pick<JobKind, "failed" | "isPassing" | "attemptsAtMost"> {
+  return {
+    failed: (job) => database.write((writer) => job.complete(writer)),
+    isPassing: isUnavailable,
+    attemptsAtMost,
+  };
+}
+
+/** Tells webhooks, in separate slots, so that slow receivers do not delay the processing of documents. */
+function telling(context: Context): JobKind {
+  return {
+    run: (job, signal) => deliverToWebhook(context, job, signal),
+    // What waits is sent after the next event, or by hand.
+    ...unrecorded(context.database, 6),
+    ownSlots: 8,
+  };
+}
 
 /** A job that goes through all documents, without which everything works. */
 function improving(

@@ -28,6 +28,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
   let stranger: number;
   const strangersOrganization = 950_000;
   let entities = 1000;
+  /** Six digits, like all ids of a world. Rows that requests add have the ids between. */
+  let webhooks = 710_000;
   beforeAll(async () => {
     world = await accessWorld(engine);
     const { app, people, shown } = world;
@@ -97,6 +99,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const times = { created_at: moment, updated_at: moment };
     const { cookie } = await beginSession(context, person);
     const uuid = crypto.randomUUID();
+    const { webhook, delivery } = await addWebhook(person.id);
     const [token, entity] = await context.database.write(async (writer) => {
       const search = { uuid, user_id: person.id, name: mark, query: mark, ...times };
       await writer.insertInto("saved_searches").values(search).execute();
@@ -115,6 +118,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
       uuid,
       token,
       entity,
+      webhook,
+      delivery,
       upload: row?.path.startsWith("/uploads/") === true ? await begin(person) : `${person.id}-none`,
       session: digestOf(cookie.slice("sessionid=".length)).slice(0, 24),
       user: person.id,
@@ -122,6 +127,49 @@ describe.each(engines)("who may do what with the account and the belongings of a
       stranger,
       strangersOrganization,
     };
+  }
+
+  /** Adds a webhook that is off, and something that it was told. */
+  async function addWebhook(user_id: number): Promise<{ webhook: number; delivery: number }> {
+    const mark = markOf(user_id);
+    webhooks += 1000;
+    const [webhook, delivery] = [webhooks, webhooks + 500];
+    const event = { event_id: 1, type: "note.created", document_id: 1, project_id: null, object_id: null };
+    const times = { created_at: moment, updated_at: moment };
+    await world.app.context.database.write(async (writer) => {
+      await writer
+        .insertInto("webhooks")
+        .values({
+          id: webhook,
+          user_id,
+          name: mark,
+          url: `https://${mark}.example.org/`,
+          types: "[]",
+          secret: mark,
+          is_enabled: false,
+          transaction_id: null,
+          event_id: null,
+          ...times,
+        })
+        .execute();
+      await writer
+        .insertInto("webhook_deliveries")
+        .values({
+          ...event,
+          id: delivery,
+          webhook_id: webhook,
+          happened_at: moment,
+          seen_by: null,
+          subject: mark,
+          state: "delivered",
+          attempts: 1,
+          due_at: moment,
+          created_at: moment,
+          problem: mark,
+        })
+        .execute();
+    });
+    return { webhook, delivery };
   }
 
   /** Begins a resumable upload. Returns its name. */
@@ -141,16 +189,24 @@ describe.each(engines)("who may do what with the account and the belongings of a
     if (method === "GET" || method === "HEAD" || path.startsWith("/api/users/")) return "done";
     const lines = (await stateOf(world.app)).split("\n");
     const isOfAsker = (line: string): boolean => line.includes(String(world.people[role]?.id));
-    const isEnding = method === "DELETE" || /^\/account\/.*:/.test(path);
+    const isEnding =
+      method === "DELETE" || path.endsWith("/delete/") || /^\/account\/(?!webhooks\/).*:/.test(path);
     if (isOfAllSessions.test(path)) {
       const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
       return left.length === 1 ? "done" : `${left.length} sessions`;
     }
     if (isEnding) {
-      const [, name = ""] = /:(\w+)\/?$/.exec(path) ?? [];
-      const id = String(belongingIds(row, things)[name]);
-      const left = lines.filter((line) => line.includes(id) && !line.startsWith("entity_"));
+      const [, name = ""] = /:(\w+)\/?(?:delete\/)?$/.exec(path) ?? [];
+      // The fraction of a second, which follows a dot, may have the same digits as an id.
+      const id = new RegExp(`(?<!\\.)${belongingIds(row, things)[name]}`);
+      const left = lines.filter((line) => id.test(line) && !line.startsWith("entity_"));
       return left.length === 0 ? "done" : `still there: ${left.join()}`;
+    }
+    if (/secret|:delivery/.test(path)) {
+      const name = path.includes("secret") ? "webhooks: " : "webhook_deliveries: ";
+      const id = path.includes("secret") ? things.webhook : things.delivery;
+      const line = lines.find((one) => one.startsWith(name) && one.includes(String(id))) ?? "";
+      return /"rotated_at": ?"|"state": ?"waiting"/.test(line) ? "done" : line;
     }
     if (path.startsWith("/uploads/")) {
       const isThere = lines.some(
@@ -170,6 +226,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
   }
 
   it.each(belongingRows)("$name", async (row) => {
+    // A person may have few webhooks: those of the rows before would be too many.
+    await world.app.context.database.write((writer) => writer.deleteFrom("webhooks").execute());
     await runRow({ ...matrix, things: [await add("owner", row)] }, row);
   });
 
@@ -198,6 +256,8 @@ function neverExisted(things: Belongings): Belongings {
     ...things,
     uuid: "00000000-0000-4000-8000-000000000001",
     token: absentId.token,
+    webhook: absentId.token,
+    delivery: absentId.note,
     session: "0".repeat(24),
     upload: things.upload.replace(/[0-9a-f]{8}$/, "00000000"),
     entity: absentId.entity,

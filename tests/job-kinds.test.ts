@@ -31,6 +31,7 @@ import { buildWorker } from "../src/worker.ts";
 const kindsOfAllVersions = [
   "claim of a file's place",
   "count words",
+  "deliver to webhook",
   "discard document without file",
   "empty the trash",
   "examine",

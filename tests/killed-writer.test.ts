@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { type Context, openContext } from "../src/context.ts";
+import type { EventFeed } from "../src/contract/event.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type Reply, sendAs } from "../src/testing/requests.ts";
@@ -63,11 +64,14 @@ describe.each(engines)("a server on %s that is killed while it writes", (engine)
         );
         const ground = { context, project: await addProject(context, {}, []), counts };
         const everyone = await peopleWhoWrite(ground);
+        const feed: Feed = { target: "/api/events/", events: new Map() };
+        const [followed] = everyone as [Writer];
         let server = await serveOn(storage.config);
         try {
           for (let kill = 0; kill < kills; kill++) {
             const running = server;
             const work = everyone.map((writer, index) => write(ground, running, writer, kill * 7 + index));
+            work.push(follow(running, followed.person, feed, () => false));
             await acknowledgedMore(counts, 15 + ((kill * 37 + 11) % 40));
             await wait((kill * 13 + 7) % 20);
             await running.kill();
@@ -76,6 +80,8 @@ describe.each(engines)("a server on %s that is killed while it writes", (engine)
             for (const writer of everyone) await check(ground, server, writer);
             await checkWhole(context);
           }
+          await follow(server, followed.person, feed, ({ has_more: hasMore }) => !hasMore);
+          checkFeed(feed, followed);
         } finally {
           await server[Symbol.asyncDispose]();
         }
@@ -225,6 +231,43 @@ async function stateOf(
     isShared: (body.projects as number[]).includes(project),
     changes: entries.length - 1,
   };
+}
+
+/** What a reader of the feed has read so far, and where they go on. */
+interface Feed {
+  target: string;
+  /** By their ids. */
+  events: Map<number, string>;
+}
+
+/** Follows the feed until the server does not answer any more, or it is enough. */
+async function follow(
+  server: ServedApp,
+  person: Person,
+  feed: Feed,
+  isEnough: (page: EventFeed) => boolean,
+): Promise<void> {
+  for (;;) {
+    const told = await sendAs(server, person, "GET", feed.target).catch(() => null);
+    if (told === null) return;
+    expect(told.status).toBe(200);
+    const page = told.body as EventFeed;
+    for (const { id, type, document } of page.results) {
+      expect(feed.events.has(id)).toBe(false);
+      feed.events.set(id, `${type} ${document}`);
+    }
+    const { pathname, search } = new URL(page.next);
+    feed.target = pathname + search;
+    if (isEnough(page)) return;
+  }
+}
+
+/** The writer, who also followed, was told of each of their documents once, and of the end of those that are gone. */
+function checkFeed({ events }: Feed, { documents, gone }: Writer): void {
+  const told = [...events.values()];
+  const times = (event: string): number => told.filter((one) => one === event).length;
+  for (const id of documents.keys()) expect([id, times(`document.created ${id}`)]).toEqual([id, 1]);
+  for (const id of gone) expect([id, times(`document.deleted ${id}`)]).toEqual([id, 1]);
 }
 
 /** Documents of one request exist together or not at all, and no file of a deleted document is left. */

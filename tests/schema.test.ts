@@ -16,6 +16,9 @@ import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts"
 const credentials = { username: "mara", password: "correct horse battery staple" };
 
 /** An application in which the number 1 names one of everything, as in the examples. */
+/** Its answer ends after minutes: see events.test.ts. */
+const endlessPath = "/api/events/stream/";
+
 interface World extends AsyncDisposable {
   app: TestApp;
   /** A user who may do everything. */
@@ -98,8 +101,8 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
 }
 
 /**
- * Adds a note and a section on the first page of the first document, two entities, the second one in that document, and
- * a saved search. Returns the search's uuid.
+ * Adds a note and a section on the first page of the first document, two entities, the second one in that document, a
+ * webhook that is off with a delivery, and a saved search. Returns the search's uuid.
  */
 async function addBelongings(app: TestApp, person: Person): Promise<string> {
   const send = async (target: string, value: object): Promise<{ uuid: string }> => {
@@ -112,6 +115,27 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   await send("/api/documents/1/sections/", { title: "A section", page_number: 0 });
   for (const wikidata_id of ["Q1", "Q2"]) await send("/api/entities/", { wikidata_id });
   await send("/api/documents/1/entities/", { entity: 2 });
+  await send("/api/webhooks/", { url: "https://hooks.example.org/", enabled: false });
+  await app.context.database.write((writer) =>
+    writer
+      .insertInto("webhook_deliveries")
+      .values({
+        webhook_id: 1,
+        event_id: 1,
+        happened_at: "2025-01-31T12:00:00.000000Z",
+        type: "document.created",
+        document_id: 1,
+        project_id: null,
+        object_id: null,
+        seen_by: null,
+        subject: "document 1",
+        state: "delivered",
+        attempts: 1,
+        due_at: "2025-01-31T12:00:00.000000Z",
+        created_at: "2025-01-31T12:00:00.000000Z",
+      })
+      .execute(),
+  );
   return (await send("/api/documents/search/saved/", { name: "A search", query: "budget" })).uuid;
 }
 
@@ -374,6 +398,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
       const { name, operation, path } = documented;
       // Bytes have addresses and headers of their own: see published-uploads.test.ts.
       if (path.startsWith("/uploads/")) continue;
+      if (path === endlessPath) continue;
       // These need a document with a PDF: see redact-document.test.ts and modify-document.test.ts.
       if (/\/(?:redactions|redacted_copies|modifications)\//.test(path)) continue;
       for (const mediaType of Object.keys(operation.requestBody?.content ?? { none: null })) {
@@ -413,7 +438,8 @@ describe.each(engines)("the published schema on %s", (engine) => {
         expanded++;
       }
       const nowhere = { ...world, named: { id: "999999", uuid: "1" } };
-      faults.push(...answerFaults(document, operation, await sendExample(nowhere, documented, null)));
+      if (path !== endlessPath)
+        faults.push(...answerFaults(document, operation, await sendExample(nowhere, documented, null)));
       const narrowed = operation.parameters.filter(
         ({ name, in: location }) => location === "query" && name !== "fields" && name !== "omit",
       );

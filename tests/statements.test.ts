@@ -77,7 +77,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
   const sessionOf = async (name: ViewerName, groups: Partial<NewPerson>) => ({
     ...(await beginSession(context, await person(name, groups))),
   });
-  return {
+  const viewers = {
     anonymous: {},
     user: await sessionOf("user", {}),
     collaborator: (await person("collaborator", { projects: { [shared]: "edit" } })).headers,
@@ -85,6 +85,20 @@ async function fill({ context }: TestApp): Promise<Viewers> {
     "member of many": await sessionOf("member of many", { organizations: manyOrganizations }),
     "reader of many": await sessionOf("reader of many", { organizations: [readOrganization] }),
   };
+  const { id: user_id } = await database.reader
+    .selectFrom("users")
+    .select("id")
+    .where("username", "=", "administrator")
+    .executeTakeFirstOrThrow();
+  const hook = { name: "", url: "https://hooks.example.org/", types: "[]", secret: "", is_enabled: false };
+  const times = { created_at: timestamp, updated_at: timestamp };
+  await database.write((writer) =>
+    writer
+      .insertInto("webhooks")
+      .values({ ...hook, ...times, user_id, transaction_id: null, event_id: null })
+      .execute(),
+  );
+  return viewers;
 }
 
 /** As many documents of one organization as a list finds from its ordering instead of from its viewers. */

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseSettings } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { createThrowawayDatabase, startPostgres } from "../../src/testing/postgres.ts";
 import { Chance } from "../chance.ts";
 import { afterOwnIds } from "../fill-postgres.ts";
 import { startQuire } from "../quire-server.ts";
+import { Followers, tallyFollowed } from "./followers.ts";
 import { type Population, populate } from "./population.ts";
 import { Tally } from "./tally.ts";
 import { sendWalkers } from "./walkers.ts";
@@ -19,14 +21,16 @@ export interface OwnWalks {
   documents: number;
   seconds: number;
   interrupt: AbortSignal;
+  /** Whether it is the feed of events that is followed. */
+  isOfEvents: boolean;
 }
 
 export interface WalkedWhileWriting {
-  tally: Tally;
+  tally: { readonly isProof: boolean; toString(): string };
   writes: ActionCounts;
 }
 
-const writersAtOnce = 2;
+const writersAtOnce = { walks: 2, events: 8 };
 
 /** Starts a server, walks it while writers change its documents, and removes it with its data. */
 export async function walkOwnServer(
@@ -38,10 +42,12 @@ export async function walkOwnServer(
   try {
     const throwaway = postgres === null ? null : await createThrowawayDatabase(postgres.url);
     const settings = { dataFolder, databaseUrl: throwaway?.url ?? null };
-    const population = await makePopulation(settings, documents);
+    const writers = walks.isOfEvents ? writersAtOnce.events : writersAtOnce.walks;
+    const population = await makePopulation(settings, documents, writers);
     const server = await startQuire(settings);
     try {
-      return await walkWithWriters(server.url, settings, population, walks);
+      const run = walks.isOfEvents ? followWithWriters : walkWithWriters;
+      return await run(server.url, settings, population, walks);
     } finally {
       await server.process.stop();
       await throwaway?.drop();
@@ -52,10 +58,14 @@ export async function walkOwnServer(
   }
 }
 
-async function makePopulation(settings: DatabaseSettings, documents: number): Promise<Population> {
+async function makePopulation(
+  settings: DatabaseSettings,
+  documents: number,
+  writers: number,
+): Promise<Population> {
   const database = await openDatabase(settings);
   try {
-    const population = await populate(database, new Chance(Date.now()), documents, writersAtOnce);
+    const population = await populate(database, new Chance(Date.now()), documents, writers);
     await afterOwnIds(database);
     return population;
   } finally {
@@ -79,6 +89,26 @@ async function walkWithWriters(
     });
     await Promise.race([walking, writers.failure]);
     return { tally, writes: await writers.stop() };
+  } finally {
+    await writers.dismiss();
+  }
+}
+
+async function followWithWriters(
+  url: string,
+  settings: DatabaseSettings,
+  population: Population,
+  { seconds, interrupt }: Pick<OwnWalks, "seconds" | "interrupt">,
+): Promise<WalkedWhileWriting> {
+  const followers = await Followers.start(url);
+  const writers = await startWriters(settings, population);
+  try {
+    const over = wait(seconds * 1000, undefined, { signal: interrupt }).catch(() => undefined);
+    await Promise.race([over, writers.failure]);
+    const writes = await writers.stop();
+    const due = { standing: population.edited.flat(), startId: followers.startId };
+    const { isProof, text } = await tallyFollowed(settings, due, await followers.stop());
+    return { tally: { isProof, toString: () => text }, writes };
   } finally {
     await writers.dismiss();
   }

@@ -281,7 +281,7 @@ export type ProviderCheck = Static<typeof ProviderCheck>;
 export const Mail = Type.Object(
   {
     id: id(),
-    kind: enumeration(["invitation", "reset", "shared project", "failed documents"]),
+    kind: enumeration(["invitation", "reset", "shared project", "failed documents", "stopped webhooks"]),
     username: nullable(Type.String()),
     state: enumeration(["waiting", "sent", "failed"]),
     created_at: dateTime(),

@@ -53,6 +53,13 @@ export const maxFactorCodeLength = 40;
 /** Of the names that people give to their API tokens. */
 export const maxTokenNameLength = 255;
 
+export const webhookLimits = {
+  name: 255,
+  secret: 100,
+  /** How many one person may have. */
+  perPerson: 20,
+} as const;
+
 export const savedSearchLimits = { name: 255 } as const;
 
 /** Of the query of a search, with its parameters. */

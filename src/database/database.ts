@@ -25,6 +25,8 @@ export interface Database {
    * transaction that needs it.
    */
   beforeCommit(finish: (writer: Writer) => Promise<void>): void;
+  /** Calls back after every commit of `write` in this process. */
+  afterCommit(listener: () => void): void;
   /** Queries that run on every request: see {@link PreparedQueries}. */
   readonly prepared: PreparedQueries;
   /**
@@ -51,11 +53,29 @@ export interface Database {
    * versions mean equal contents.
    */
   version(): string | number | Promise<string | number>;
+  /** Null on SQLite, which is in this machine and quickly asked. */
+  readonly hints: Hints | null;
   /** Null if every query notices by itself that the database is gone. */
   readonly presence: Presence | null;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What hints are about: a job was queued, or a document has a time of publication. */
+export type HintTopic = "jobs" | "publications";
+
+/**
+ * Hints of one process to all others on the same database, so that they need not ask it several times a second. A hint
+ * may be lost, so whoever waits for one asks by itself now and then.
+ */
+export interface Hints {
+  /** Whether hints of other processes arrive at present. Otherwise, ask as often as if there were none. */
+  readonly areHeard: boolean;
+  /** Call it after the commit. Never fails. */
+  send(topic: HintTopic): void;
+  /** Calls back at each hint, and when hints may have been missed. */
+  onHint(topic: HintTopic, listener: () => void): void;
 }
 
 export interface Presence {

@@ -181,6 +181,14 @@ export interface Dialect {
    * for the range, and skip the rows of equal value one by one.
    */
   readonly comparesPairs: boolean;
+  /** The order of the rows of `events`: see 0170-events.ts. */
+  readonly eventOrder: {
+    readonly columns: RawBuilder<unknown>;
+    /** Whether a row comes after the one with this transaction and this id. */
+    after(transaction: Expression<unknown>, id: Expression<unknown>): RawBuilder<boolean>;
+    /** Whether no transaction that is still open can add a row before this one. */
+    readonly isSettled: RawBuilder<boolean>;
+  };
 }
 
 export type IdentityTable =

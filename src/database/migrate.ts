@@ -48,6 +48,8 @@ import { documentChildren } from "./migrations/0100-document-children.ts";
 import { identityProviders } from "./migrations/0120-identity-providers.ts";
 import { storageLimits } from "./migrations/0130-storage-limits.ts";
 import { partialUploads } from "./migrations/0160-partial-uploads.ts";
+import { events } from "./migrations/0170-events.ts";
+import { webhooks } from "./migrations/0171-webhooks.ts";
 import { secondFactors } from "./migrations/0180-second-factors.ts";
 import { wordsOfPages } from "./migrations/0190-words-of-pages.ts";
 import { fingerprints } from "./migrations/0191-fingerprints.ts";
@@ -103,6 +105,8 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0120-identity-providers": { up: (db) => identityProviders(db, dialect) },
     "0130-storage-limits": { up: storageLimits },
     "0160-partial-uploads": { up: (db) => partialUploads(db, dialect) },
+    "0170-events": { up: (db) => events(db, dialect, engine) },
+    "0171-webhooks": { up: (db) => webhooks(db, dialect) },
     "0180-second-factors": { up: (db) => secondFactors(db, dialect) },
     "0190-words-of-pages": { up: wordsOfPages },
     "0191-fingerprints": { up: (db) => fingerprints(db, dialect, engine) },

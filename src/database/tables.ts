@@ -15,6 +15,7 @@ import type {
   SavedSearchesTable,
   SectionsTable,
 } from "./tables/documents.ts";
+import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type {
   AccountHistoryTable,
   ApiTokensTable,
@@ -82,6 +83,7 @@ import type {
 
 export type * from "./tables/documents.ts";
 export type * from "./tables/accounts.ts";
+export type * from "./tables/events.ts";
 export type * from "./tables/processing.ts";
 export type * from "./tables/search.ts";
 export type * from "./tables/administration.ts";
@@ -121,6 +123,9 @@ export interface Tables {
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
   deleted_documents: DeletedDocumentsTable;
+  events: EventsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
   watched_files: WatchedFilesTable;

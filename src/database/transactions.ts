@@ -7,15 +7,19 @@ import type { Tables } from "./tables.ts";
 export function writing(
   kysely: Kysely<Tables>,
   check: () => void = () => undefined,
-): Pick<Database, "write" | "writeStaged" | "beforeCommit"> {
+): Pick<Database, "write" | "writeStaged" | "beforeCommit" | "afterCommit"> {
+  const committed = new Set<() => void>();
   let finish: ((writer: Writer) => Promise<void>) | null = null;
-  const write = <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> =>
-    on.transaction().execute(async (writer) => {
+  const write = async <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> => {
+    const done = await on.transaction().execute(async (writer) => {
       check();
       const result = await work(writer);
       await finish?.(writer);
       return result;
     });
+    for (const listener of committed) listener();
+    return done;
+  };
   return {
     write: (work) => write(kysely, work),
     writeStaged: (staged, work) =>
@@ -25,5 +29,6 @@ export function writing(
     beforeCommit: (given) => {
       finish = given;
     },
+    afterCommit: (listener) => void committed.add(listener),
   };
 }

@@ -4,6 +4,7 @@
  */
 export const jobKinds = [
   "count words",
+  "deliver to webhook",
   "discard document without file",
   "empty the trash",
   "examine",

@@ -20,8 +20,8 @@ export interface JobRunnerSettings {
    */
   turnMilliseconds?: Readonly<Record<string, number>>;
   leaseSeconds?: number;
-  /** How often it polls for jobs that other processes have queued. */
-  lookEverySeconds?: number;
+  /** How often it polls for jobs that other processes have queued; a function is asked at each poll. */
+  lookEverySeconds?: number | (() => number);
   /** How long jobs may take to finish after the runner is stopped, before they are aborted. */
   graceSeconds?: number;
   /** How long aborted jobs may take to end, before their leases are released anyway. */
@@ -135,7 +135,8 @@ export class JobRunner {
   }
 
   async #look(): Promise<void> {
-    const { clock, log, lookEverySeconds } = this.#settings;
+    const { clock, log, lookEverySeconds: every } = this.#settings;
+    const lookEverySeconds = typeof every === "number" ? every : every();
     let waitMilliseconds = lookEverySeconds * 1000;
     this.#cancelTimer();
     try {

@@ -6,6 +6,12 @@ import type { HostAndPort } from "../value-kinds.ts";
 import type { Destination, Resolve } from "./destination.ts";
 import { RemoteError, unanswered } from "./remote-error.ts";
 
+/** What is sent to an address. */
+export interface Posted {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
 export interface RemoteLimits {
   bytes: number;
   /** The limit from the first look-up to the last byte. */
@@ -89,8 +95,8 @@ export class Exchange {
     return new RemoteError(message, { isFinal: isLasting(error), cause: error });
   }
 
-  /** Sends one request and awaits the head of its response. */
-  request(url: URL, { host, port, addresses }: Destination): Promise<http.IncomingMessage> {
+  /** Sends one request and awaits the head of its response. With `posted`, it is a POST. */
+  request(url: URL, { host, port, addresses }: Destination, posted?: Posted): Promise<http.IncomingMessage> {
     const { limits, connections, headersFor } = this.#settings;
     const { request: ask, Agent } = url.protocol === "https:" ? https : http;
     const lookup: LookupFunction = (_name, { all }, done) => {
@@ -101,6 +107,7 @@ export class Exchange {
     const answered = Promise.withResolvers<http.IncomingMessage>();
     const traceparent = nextTraceparent();
     const request = ask({
+      method: posted === undefined ? "GET" : "POST",
       protocol: url.protocol,
       host,
       port,
@@ -114,6 +121,8 @@ export class Exchange {
         ...(connections === undefined && { connection: "close" }),
         ...(traceparent !== null && { traceparent }),
         ...headersFor?.(url),
+        ...(posted !== undefined && { "content-length": String(Buffer.byteLength(posted.body)) }),
+        ...posted?.headers,
       },
       maxHeaderSize: maxHeadLength,
       timeout: limits.idleSeconds * 1000,
@@ -125,7 +134,7 @@ export class Exchange {
       .on("timeout", () => this.#cut(`Nothing came for ${limits.idleSeconds} s`))
       // For example after an unrequested change of protocols.
       .on("close", () => answered.reject(new Error("It was closed without an answer")))
-      .end();
+      .end(posted?.body);
     return this.outcome(answered.promise, unanswered);
   }
 

@@ -2,8 +2,10 @@ import type { Context } from "../context.ts";
 import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
 import type { Publisher } from "../resources/documents/record/publisher.ts";
 import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
+import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
 import { requestMeasuring } from "../resources/administration/measure-storage.ts";
+import { queueDeliveries, removeOldDeliveries } from "../resources/webhooks/queue-deliveries.ts";
 import { limitsStorage } from "../resources/documents/uploads/quotas.ts";
 import { ResumableUploads } from "../resources/documents/uploads/resumable-uploads.ts";
 
@@ -18,8 +20,12 @@ export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunn
   const uploads = new ResumableUploads(context, publisher);
   const table: readonly ScheduledWork[] = [
     // As often as this, so that times which other processes have set are noticed within a quarter of a second.
-    ["publish documents", 0.25, () => publisher.publishDue()],
+    ["publish documents", 0.25, () => publisher.look()],
+    // What this process has not committed itself.
+    ["queue webhooks", 10, () => queueDeliveries(context)],
     ["empty the trash", hourSeconds, () => queueEmptying(context)],
+    ["remove old events", hourSeconds, () => removeOldEvents(context)],
+    ["remove old deliveries", hourSeconds, () => removeOldDeliveries(context)],
     ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
     ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
     ...(limitsStorage(context.config)

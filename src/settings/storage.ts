@@ -140,4 +140,10 @@ export const storage = {
     default: "30",
     help: "How long deleted documents can be brought back, in days; 0 removes them at once, with their files.",
   },
+  eventDays: {
+    variable: "QUIRE_EVENT_DAYS",
+    kind: integer(1, 3650),
+    default: "30",
+    help: "How long the feed keeps what happened, in days.",
+  },
 } satisfies Partial<SettingTable>;

@@ -11,7 +11,7 @@ export interface Draws {
   some: <T>(items: readonly T[]) => T;
 }
 
-type TableRows = readonly (readonly [table: keyof Tables, rows: readonly object[]])[];
+export type TableRows = readonly (readonly [table: keyof Tables, rows: readonly object[]])[];
 
 const providers = [3, 8];
 

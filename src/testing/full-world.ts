@@ -6,6 +6,7 @@ import { documentFileKey } from "../files/keys.ts";
 import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { credentialRows } from "./full-credentials.ts";
+import { webhookRows } from "./full-webhooks.ts";
 import { documentRow, projectRow } from "./factories.ts";
 import { withheldRows } from "./withheld-rows.ts";
 
@@ -149,7 +150,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       users.map((user_id) => ({ user_id, organization_id: some(organizations), is_admin: flag() })),
     );
     const draws = { texts, moment, flag, maybe, some, number: () => draw(fc.nat) };
-    for (const [table, rows] of credentialRows(users, draws)) await add(table, rows);
+    for (const rowsOf of [credentialRows, webhookRows])
+      for (const [table, rows] of rowsOf(users, draws)) await add(table, rows);
     const projects = ids();
     await add(
       "projects",
@@ -368,10 +370,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         problem: maybe(texts()),
       })),
     );
-    await add("storage_figures", [
-      ...users.map((subject) => figures("user", subject)),
-      ...projects.map((subject) => figures("project", subject)),
-    ]);
+    const ofUsers = users.map((subject) => figures("user", subject));
+    await add("storage_figures", ofUsers.concat(projects.map((subject) => figures("project", subject))));
     await add("examinations", [
       {
         id: 7,

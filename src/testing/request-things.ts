@@ -92,9 +92,35 @@ async function addOthers(writer: Writer): Promise<void> {
     .insertInto("jobs")
     .values({ id: 1, kind: "store records", subject: 1, options: "{}", created_at: moment, due_at: later })
     .execute();
+  await addWebhook(writer);
   await writer
     .insertInto("identity_providers")
     .values({ id: 1, ...provider, ...times })
+    .execute();
+}
+
+/** A webhook that is off, and what it was told. */
+async function addWebhook(writer: Writer): Promise<void> {
+  const row = { id: 1, user_id: 1, name: "", url: "https://hooks.example.org/", types: "[]", secret: "" };
+  await writer
+    .insertInto("webhooks")
+    .values({ ...row, is_enabled: false, transaction_id: null, event_id: null, ...times })
+    .execute();
+  const event = { event_id: 1, type: "document.created", document_id: 1, project_id: null, object_id: null };
+  await writer
+    .insertInto("webhook_deliveries")
+    .values({
+      ...event,
+      id: 1,
+      webhook_id: 1,
+      happened_at: moment,
+      seen_by: null,
+      subject: "document 1",
+      state: "delivered",
+      attempts: 1,
+      due_at: moment,
+      created_at: moment,
+    })
     .execute();
 }
 

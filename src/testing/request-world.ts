@@ -57,6 +57,7 @@ const ofThings = [
   "saved_searches",
   "entities",
   "identity_providers",
+  "webhooks",
   "mails",
   "examinations",
   "storage_figures",
@@ -73,6 +74,8 @@ const numbered = [
   "saved_searches",
   "deleted_documents",
   "identity_providers",
+  "webhooks",
+  "webhook_deliveries",
   "mails",
   "jobs",
 ] as const;
@@ -281,6 +284,10 @@ const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /api/documents/{id}/entities/": { entity: 2 },
   "POST /api/documents/trash/restore/": { ids: [4] },
   "POST /api/projects/{id}/documents/": { document: 2 },
+  // Nothing is sent in this world.
+  "POST /api/webhooks/": { enabled: false },
+  "PUT /api/webhooks/{id}/": { enabled: false },
+  "PATCH /api/webhooks/{id}/": { enabled: false },
   "POST /api/token/": { username: "owner" },
   "POST /api/admin/organizations/": { name: "Another press" },
   "PATCH /api/admin/organizations/{id}/": { name: "Another press" },

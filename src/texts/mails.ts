@@ -24,6 +24,10 @@ export function mailTexts(words: typeof english, formats: Formats) {
         subject: (count: number) => ({ count }),
         text: (count: number) => ({ count }),
       },
+      stopped: {
+        subject: (count: number) => ({ count }),
+        text: (count: number) => ({ count }),
+      },
     },
     formats,
   );

@@ -12,6 +12,7 @@ import type { Language } from "./languages.ts";
 import { mailTexts } from "./mails.ts";
 import { reasonTexts } from "./reasons.ts";
 import { byName, textsOf } from "./texts-of.ts";
+import { webhookTexts } from "./webhooks.ts";
 
 type PageWords = typeof en;
 
@@ -52,6 +53,7 @@ function catalogueOf(words: PageWords) {
     document: documentTexts(words.document, formats),
     mails: mailTexts(words.mails, formats),
     reasons: reasonTexts(words.reasons, formats),
+    webhooks: webhookTexts(words.webhooks, formats),
   };
 }
 

@@ -91,4 +91,80 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
     });
   });
+
+  it("lets a user set up a webhook, replace its secret, and see what it was told", async () => {
+    const name = `hooks-${reader.width}`;
+    const ada = await addPerson(app.context, { username: name, password });
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/account/webhooks/`);
+      await page.getByLabel("Username").fill(name);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("You have no webhooks.").waitFor();
+      await page.getByLabel("Address").fill("https://name:word@hooks.example.org/");
+      await page.getByRole("button", { name: "Add a webhook" }).click();
+      await page.getByRole("alert").filter({ hasText: "Enter an address that begins with" }).waitFor();
+      await page.getByLabel("Address").fill("https://hooks.invalid.example/quire");
+      await page.getByLabel(/^Name/).fill("Chat");
+      await page.getByText("Only these types").click();
+      await page.getByLabel("A project was created").check();
+      await page.getByRole("button", { name: "Add a webhook" }).click();
+      await page.getByText(/^whsec_/).waitFor();
+      expect(await tooWide(page)).toBe(0);
+      await page.getByRole("link", { name: "Settings and deliveries of Chat" }).click();
+      await page.getByText("Nothing has been sent yet.").waitFor();
+      expect(await page.getByLabel("A project was created").isChecked()).toBe(true);
+      await page.getByLabel("Send messages").uncheck();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The webhook was saved.").waitFor();
+      await page.getByText("Off.").waitFor();
+      const before = await page.getByText(/^whsec_/).count();
+      await page.getByRole("button", { name: "Replace the secret" }).click();
+      await page.getByText(/^whsec_/).waitFor();
+      expect(before).toBe(0);
+      await tell(ada.id);
+      await open(page, page.url().replace("secret/", ""));
+      await page.getByText("A project was created: project 7").waitFor();
+      await page.getByText(/Given up · sent .* · 10 attempts · answer 500 after 12 ms/).waitFor();
+      await page.getByRole("button", { name: "Send again: A project was created: project 7" }).click();
+      await page.getByText("The message is sent again.").waitFor();
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `webhook-${reader.width}`);
+      await page.getByRole("button", { name: "Delete the webhook" }).click();
+      await page.getByText("The webhook was deleted.").waitFor();
+      await page.getByText("You have no webhooks.").waitFor();
+    });
+  });
 });
+
+/** Adds a delivery that was given up to the webhook of a person. */
+async function tell(user: number): Promise<void> {
+  const at = "2026-11-26T08:12:09.318000Z";
+  await app.context.database.write(async (writer) => {
+    const { id } = await writer
+      .selectFrom("webhooks")
+      .select("id")
+      .where("user_id", "=", user)
+      .executeTakeFirstOrThrow();
+    const event = { event_id: 1, happened_at: at, type: "project.created", project_id: 7 };
+    await writer
+      .insertInto("webhook_deliveries")
+      .values({
+        ...event,
+        webhook_id: id,
+        document_id: null,
+        object_id: null,
+        seen_by: null,
+        subject: "project 7",
+        state: "failed",
+        attempts: 10,
+        due_at: at,
+        created_at: at,
+        at,
+        status: 500,
+        milliseconds: 12,
+        problem: "It was answered with an error",
+      })
+      .execute();
+  });
+}

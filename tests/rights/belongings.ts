@@ -15,6 +15,16 @@ export const belongingRows = matrixOf(`
   PUT    /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
   PATCH  /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
   DELETE /api/documents/search/saved/:uuid/          signin    204       nothing   nothing
+  GET    /api/webhooks/                              signin    200       200       200
+  POST   /api/webhooks/                              signin    201       201       201
+  GET    /api/webhooks/:id/                          signin    200       nothing   nothing
+  PUT    /api/webhooks/:id/                          signin    200       nothing   nothing
+  PATCH  /api/webhooks/:id/                          signin    200       nothing   nothing
+  DELETE /api/webhooks/:id/                          signin    204       nothing   nothing
+  POST   /api/webhooks/:id/secret/                   signin    201       nothing   nothing
+  GET    /api/webhooks/:id/deliveries/               signin    200       nothing   nothing
+  GET    /api/webhooks/:id/deliveries/:delivery/     signin    200       nothing   nothing
+  POST   /api/webhooks/:id/deliveries/:delivery/     signin    202       nothing   nothing
   GET    /api/account/                               signin    200       200       200
   GET    /api/account/                      by-token signin    bytoken   bytoken   bytoken
   PATCH  /api/account/                               signin    200       200       200
@@ -48,6 +58,14 @@ export const belongingRows = matrixOf(`
   GET    /account/sessions/                          302       302       302       302
   POST   /account/sessions/                          denied    303       303       303
   POST   /account/sessions/:session/                 denied    303       leadback  leadback
+  GET    /account/webhooks/                          elsewhere 200       200       200
+  POST   /account/webhooks/                          denied    200       200       200
+  GET    /account/webhooks/:id/                      elsewhere 200       nothing   nothing
+  POST   /account/webhooks/:id/                      denied    303       nothing   nothing
+  GET    /account/webhooks/:id/secret/               302       302       302       302
+  POST   /account/webhooks/:id/secret/               denied    200       nothing   nothing
+  POST   /account/webhooks/:id/delete/               denied    303       nothing   nothing
+  POST   /account/webhooks/:id/deliveries/:delivery/ denied    303       nothing   nothing
   HEAD   /uploads/tus/:upload                        nobody    200       none      none
   PATCH  /uploads/tus/:upload                        signin    204       nothing   nothing
   DELETE /uploads/tus/:upload                        signin    204       nothing   nothing
@@ -88,6 +106,8 @@ export interface Belongings {
   owner: Role;
   uuid: string;
   token: number;
+  webhook: number;
+  delivery: number;
   session: string;
   upload: string;
   entity: number;
@@ -115,6 +135,7 @@ export function belongingIds(
     return { id: isUnknown ? things.strangersOrganization : things.organization };
   if (path.includes("/users/:id/")) return { id: isUnknown ? things.stranger : things.user };
   if (path.includes("/entities/")) return { id: things.entity };
+  if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
 }
 
@@ -137,13 +158,16 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
   if (method === "GET" || method === "DELETE") return { method, target, by };
   if (path.startsWith("/account/")) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
-    const body = `${language}name=${encodeURIComponent(text)}`;
+    const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "";
+    const body = `${language}${address}name=${encodeURIComponent(text)}`;
     return { method, target, by, body, headers: { "content-type": "application/x-www-form-urlencoded" } };
   }
   const wikidata = `Q9${roles.indexOf(role)}`;
   const values: Record<string, object> = {
     "/api/documents/search/saved/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
+    "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
+    "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },
     "/api/account/password/": { current_password: "not the right one", password: "a lamp beside it" },
     "/api/account/tokens/": { name: text },

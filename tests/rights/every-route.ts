@@ -31,6 +31,7 @@ const ownFactors = "takes only the viewer's own, with the password: see second-s
 export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "POST /api/token/": password,
   "POST /api/refresh/": "the token itself is the right",
+  "GET /api/events/stream/": "ends after minutes: see events.test.ts",
   "POST /sign-in/": password,
   "POST /sign-out/": "ends the session that it is sent with: see sign-in-routes.test.ts",
   "GET /sign-in/with/:id/": "leads everyone to the provider: see provider-routes.test.ts",

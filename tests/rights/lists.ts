@@ -33,6 +33,7 @@ export const listRows = matrixOf(`
   POST /projects/                                                       denied      303         303
   GET  /api/quotations/           ?quote=harbour                        200         200         200
   GET  /quotations/               ?quote=harbour                        200         200         200
+  GET  /api/events/               ?per_page=1000                        200         200         200
   GET  /api/statistics/                                                 signin      denied      200
   GET  /sitemap.xml                                                     200         200         200
   GET  /sitemap-:part.xml                                               200:public  200:public  200:public

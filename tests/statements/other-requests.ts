@@ -43,6 +43,8 @@ const lists = [
   "/api/notes/?",
   "/api/notes/?document=1&project=1&user=1&access=public,private&",
   "/api/documents/1/errors/?",
+  "/api/events/?",
+  "/api/events/?after=latest&",
 ];
 
 const ownLists = [
@@ -55,6 +57,7 @@ const ownLists = [
   "/api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&",
   "/api/documents/trash/?",
   "/api/documents/search/saved/?",
+  "/api/webhooks/?",
   "/api/account/tokens/?",
   "/api/account/sessions/?",
   "/api/account/shared/?",
@@ -63,6 +66,7 @@ const ownLists = [
 const administeredLists = [
   "/api/documents/1/history/?",
   "/api/documents/1/receipts/?",
+  "/api/webhooks/1/deliveries/?",
   "/api/admin/users/?",
   "/api/admin/users/?q=a&",
   "/api/admin/organizations/?",

@@ -35,6 +35,18 @@ where 1 = 1
 order by "entities"."id"
 limit 2
 
+-- anonymous: GET /api/events/?per_page=1&
+select id, access, status, user_id, organization_id
+from documents
+where "documents"."id" = any($1::bigint[])
+
+-- user: GET /api/webhooks/?per_page=1&
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = $1
+order by "webhooks"."id"
+limit 2
+
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
 select sections.*, false as behind
 from "sections"
@@ -95,6 +107,20 @@ where saved_searches.user_id = $1
 order by "saved_searches"."id"
 limit 2
 
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = $1 and "webhooks"."id" >= $2
+order by "webhooks"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = $1 and "webhooks"."id" <= $2
+order by "webhooks"."id" desc
+limit 1
+
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
 select sections.*, false as behind
 from "sections"
@@ -121,6 +147,20 @@ select identity_providers.*, false as behind
 from "identity_providers"
 where 1 = 1 and "identity_providers"."id" >= $1
 order by "identity_providers"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $1
+order by "webhook_deliveries"."id" desc
+limit 2
+
+-- anonymous: GET /api/events/?after=latest&per_page=1&
+select transaction_id, id
+from events
+where events.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+order by transaction_id desc, id desc
 limit 1
 
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
@@ -193,6 +233,13 @@ select (
   where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" = any($2::bigint[])
 ) as count
 
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
+order by "webhook_deliveries"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select sections.*
 from sections
@@ -212,6 +259,13 @@ select id, at, user_id, action, changes, false as behind
 from "document_history"
 where "document_history"."document_id" = $1 and "document_history"."id" >= $2
 order by "document_history"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
+order by "webhook_deliveries"."id" desc
 limit 1
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -283,6 +337,13 @@ from "document_receipts"
 where "document_receipts"."document_id" = $1 and outcome = 'failed' and step <> 'redacted'
 order by "document_receipts"."id"
 limit 2
+
+-- anonymous: GET /api/events/?per_page=1&
+select events.*
+from events
+where (events.transaction_id, events.id) > ($1::bigint, $2::bigint) and events.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+order by events.transaction_id, events.id
+limit 500
 
 -- administrator: GET /api/organizations/?per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
@@ -388,6 +449,34 @@ from documents
 where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id + 0) > $1
 order by (documents.id + 0)
 limit $2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select webhooks.*, ((
+    select 1
+    from "webhooks"
+    where webhooks.user_id = $1 and "webhooks"."id" <= $2
+    order by "webhooks"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where webhooks.user_id = $3 and "webhooks"."id" > $4
+order by "webhooks"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select webhooks.*, ((
+    select 1
+    from "webhooks"
+    where webhooks.user_id = $1 and "webhooks"."id" >= $2
+    order by "webhooks"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where webhooks.user_id = $3 and "webhooks"."id" < $4
+order by "webhooks"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select organizations.id, name, avatar_url, (
@@ -678,6 +767,34 @@ select id, at, user_id, action, changes, ((
 from "document_history"
 where "document_history"."document_id" = $3 and "document_history"."id" > $4
 order by "document_history"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select webhook_deliveries.*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
+    order by "webhook_deliveries"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" < $4
+order by "webhook_deliveries"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select webhook_deliveries.*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
+    order by "webhook_deliveries"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" > $4
+order by "webhook_deliveries"."id"
 limit 2
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -1591,6 +1708,19 @@ where case when documents.access = 'public' and documents.status in ('success', 
 order by "documents"."created_at" desc, (documents.id + 0) desc
 limit 26
 
+-- collaborator: GET /api/events/?per_page=1&cursor=cj0xJnA9MQ==
+select id, access, status, user_id, organization_id , (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
+) as sharing_projects, (
+  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
+) as private_projects
+from documents
+where "documents"."id" = any($3::bigint[])
+
 -- administrator: GET /api/projects/1/documents/?per_page=1&
 select *, false as behind
 from (
@@ -1886,23 +2016,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = $1
-
--- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships
-  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($1::bigint[]) and project_memberships.edit_access = true
-) as sharing_projects, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-  where project_memberships.document_id = documents.id and "project_memberships"."project_id" = any($2::bigint[])
-) as private_projects
-from documents
-where "documents"."id" = any($3::bigint[])
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind

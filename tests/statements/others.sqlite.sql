@@ -32,11 +32,32 @@ select page, text, ocr, words
 from document_pages
 where document_id = ? and page = ?
 
+-- anonymous: GET /api/events/?per_page=1&
+select events.*
+from events
+where events.id > ? and 1 = 1
+order by events.id
+limit 500
+
+-- anonymous: GET /api/events/?after=latest&per_page=1&
+select transaction_id, id
+from events
+where 1 = 1
+order by transaction_id desc, id desc
+limit 1
+
 -- anonymous: GET /api/entities/?per_page=1&
 select entities.*, false as behind
 from "entities"
 where 1 = 1
 order by "entities"."id"
+limit 2
+
+-- user: GET /api/webhooks/?per_page=1&
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = ?
+order by "webhooks"."id"
 limit 2
 
 -- anonymous: GET /api/documents/1/?expand=~all
@@ -73,6 +94,14 @@ where 1 = 1 and "entities"."id" <= ?
 order by "entities"."id" desc
 limit 1
 
+-- anonymous: GET /api/events/?per_page=1&
+select id, access, status, user_id, organization_id
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
 -- administrator: GET /api/admin/identity_providers/?per_page=1&
 select identity_providers.*, false as behind
 from "identity_providers"
@@ -107,6 +136,20 @@ where saved_searches.user_id = ?
 order by "saved_searches"."id"
 limit 2
 
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = ? and "webhooks"."id" >= ?
+order by "webhooks"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select webhooks.*, false as behind
+from "webhooks"
+where webhooks.user_id = ? and "webhooks"."id" <= ?
+order by "webhooks"."id" desc
+limit 1
+
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
 select sections.*, false as behind
 from "sections"
@@ -134,6 +177,13 @@ from "identity_providers"
 where 1 = 1 and "identity_providers"."id" >= ?
 order by "identity_providers"."id"
 limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ?
+order by "webhook_deliveries"."id" desc
+limit 2
 
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
@@ -191,6 +241,13 @@ where "document_receipts"."document_id" = ?
 order by "document_receipts"."id" desc
 limit 101
 
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
+order by "webhook_deliveries"."id"
+limit 1
+
 -- anonymous: GET /documents/1-a/
 select asked.value as page, document_pages.text
 from (
@@ -210,6 +267,13 @@ select id, at, user_id, action, changes, false as behind
 from "document_history"
 where "document_history"."document_id" = ? and "document_history"."id" >= ?
 order by "document_history"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select webhook_deliveries.*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
+order by "webhook_deliveries"."id" desc
 limit 1
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -412,6 +476,34 @@ where not exists (
 ) and "organizations"."id" >= ?
 order by "organizations"."id"
 limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select webhooks.*, ((
+    select 1
+    from "webhooks"
+    where webhooks.user_id = ? and "webhooks"."id" <= ?
+    order by "webhooks"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where webhooks.user_id = ? and "webhooks"."id" > ?
+order by "webhooks"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select webhooks.*, ((
+    select 1
+    from "webhooks"
+    where webhooks.user_id = ? and "webhooks"."id" >= ?
+    order by "webhooks"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where webhooks.user_id = ? and "webhooks"."id" < ?
+order by "webhooks"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select organizations.id, name, avatar_url, (
@@ -714,6 +806,34 @@ select id, at, user_id, action, changes, ((
 from "document_history"
 where "document_history"."document_id" = ? and "document_history"."id" > ?
 order by "document_history"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select webhook_deliveries.*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
+    order by "webhook_deliveries"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" < ?
+order by "webhook_deliveries"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select webhook_deliveries.*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
+    order by "webhook_deliveries"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" > ?
+order by "webhook_deliveries"."id"
 limit 2
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -1824,6 +1944,28 @@ where (projects.private = false or exists (
 order by "projects"."id" desc
 limit 2
 
+-- collaborator: GET /api/events/?per_page=1&cursor=cj0xJnA9MQ==
+select id, access, status, user_id, organization_id , (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  ) and project_memberships.edit_access = true
+) as sharing_projects, (
+  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
+  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
+  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
+    select value
+    from json_each(?)
+  )
+) as private_projects
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+)
+
 -- administrator: GET /api/documents/trash/?per_page=1&
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
 from deleted_documents join documents on documents.id = deleted_documents.document_id
@@ -2001,32 +2143,6 @@ where 1 = 1 and "users"."id" in (
 )
 order by "users"."id"
 limit 2
-
--- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships
-  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-    select value
-    from json_each(?)
-  ) and project_memberships.edit_access = true
-) as sharing_projects, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = true
-  where project_memberships.document_id = documents.id and "project_memberships"."project_id" in (
-    select value
-    from json_each(?)
-  )
-) as private_projects
-from documents
-where "documents"."id" in (
-  select value
-  from json_each(?)
-)
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind

@@ -119,4 +119,10 @@ export const postgresDialect: Dialect = {
       )}`;
   },
   comparesPairs: true,
+  eventOrder: {
+    columns: sql`events.transaction_id, events.id`,
+    after: (transaction, id) =>
+      sql<boolean>`(events.transaction_id, events.id) > (${transaction}::bigint, ${id}::bigint)`,
+    isSettled: sql<boolean>`events.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+  },
 };

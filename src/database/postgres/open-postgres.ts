@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, type RawBuilder } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, type RawBuilder, sql } from "kysely";
 import { Semaphore } from "../../semaphore.ts";
 import { onceDatabaseAnswers } from "../database-unavailable.ts";
 import {
@@ -14,6 +14,7 @@ import { PreparedQueries, StatementNames } from "../prepared-queries.ts";
 import type { Tables } from "../tables.ts";
 import { writing } from "../transactions.ts";
 import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
+import { PostgresHints } from "./hints.ts";
 import { PostgresPool } from "./pool.ts";
 
 /** PostgreSQL keeps the plans of as many slow queries for each connection. */
@@ -38,6 +39,7 @@ export async function openPostgres(
     const prepare = async (): Promise<void> => {
       await refuseUnfinishedTransfer(migrating);
       await migrate(migrating, postgresDialect, "postgres");
+      await dropForeignEvents(migrating);
     };
     await onceDatabaseAnswers(prepare, { seconds: waitSeconds, log, signal });
   } finally {
@@ -48,6 +50,7 @@ export async function openPostgres(
   const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
   // Planning a search takes longer than finding a rare word.
   const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
+  const hints = new PostgresHints(pool);
   return {
     engine: "postgres",
     dialect: postgresDialect,
@@ -77,13 +80,24 @@ export async function openPostgres(
       return (rows[0] as [string])[0];
     }),
     presence: null,
+    hints,
     ping: async () => void (await pool.queryApart({ text: "select 1" })),
     close: async () => {
+      await hints.close();
       await kysely.destroy();
       // Kysely does not end a pool that it has never used.
       await pool.end();
     },
   };
+}
+
+/**
+ * Drops the events whose transactions have not been yet: a database that was restored with pg_restore counts its
+ * transactions from another number, and readers would not see an event until it has caught up.
+ */
+async function dropForeignEvents(kysely: Kysely<Tables>): Promise<void> {
+  await sql`delete from events
+    where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(kysely);
 }
 
 type PostgresSettings = DatabaseSettings & { databaseUrl: string };

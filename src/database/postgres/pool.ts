@@ -33,6 +33,7 @@ const connectionsForTransactions = 2;
 export class PostgresPool {
   readonly #pool: Pool;
   readonly #newTrial: () => Client;
+  readonly #newClient: () => Client;
   readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
@@ -79,6 +80,7 @@ export class PostgresPool {
     };
     this.#newTrial = () =>
       new LimitedClient({ ...options, connectionTimeoutMillis: checkMilliseconds(limits) });
+    this.#newClient = () => new LimitedClient(options);
     const newPool = (max: number): Pool => {
       // A statement stays prepared for as long as its connection, and clients may request lists in thousands of shapes.
       const pool = new driver.Pool({ ...options, Client: LimitedClient, max, maxLifetimeSeconds: 3600 });
@@ -168,6 +170,11 @@ export class PostgresPool {
     } finally {
       connection.release();
     }
+  }
+
+  /** A connection of its own, for hints: the caller opens and ends it. */
+  newClient(): Client {
+    return this.#newClient();
   }
 
   /** Whether a connection can be opened now: one attempt for all simultaneous callers. */

@@ -86,4 +86,9 @@ export const sqliteDialect: Dialect = {
       sql`${sql.ref(`${table.name}.${table.column}`)} = ${sql.ref(`${subquery.name}.${subquery.column}`)}`,
     ),
   comparesPairs: false,
+  eventOrder: {
+    columns: sql`events.id`,
+    after: (_transaction, id) => sql<boolean>`events.id > ${id}`,
+    isSettled: sql<boolean>`1 = 1`,
+  },
 };

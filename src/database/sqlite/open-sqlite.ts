@@ -72,6 +72,7 @@ export async function openSqlite({
         return (version.get() as { data_version: number }).data_version;
       },
       presence,
+      hints: null,
       ping: async () => {
         presence.check();
         await sql`select 1`.execute(reader);

@@ -72,7 +72,7 @@ export interface FindingsTable {
 /** Mails that wait, were sent, or were given up. They hold no links: see resources/mails/. */
 export interface MailsTable {
   id: Generated<number>;
-  kind: "invitation" | "reset" | "shared project" | "failed documents";
+  kind: "invitation" | "reset" | "shared project" | "failed documents" | "stopped webhooks";
   /** Null for a reset of an account that does not exist. */
   user_id: number | null;
   /** JSON text: an object. */

@@ -61,6 +61,7 @@ describe.each(engines)("the tables that are copied, on %s", (engine) => {
     }
     const { rows } = await identities[engine].execute(database.kysely);
     const withIdentity = copiedTables.filter(hasIdentity).map(({ name }) => name as string);
-    expect(withIdentity.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+    const ofCopied = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(rebuiltTables, name));
+    expect(withIdentity.toSorted()).toEqual(ofCopied.toSorted());
   });
 });

@@ -60,6 +60,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "entities", key: ["id"] },
   { name: "entity_occurrences", key: ["id"] },
   { name: "saved_searches", key: ["id"] },
+  { name: "webhooks", key: ["id"] },
+  { name: "webhook_deliveries", key: ["id"] },
   { name: "mirrors", key: ["id"] },
   { name: "mirrored_documents", key: ["document_id", "mirror_id"] },
   { name: "mirrored_projects", key: ["project_id"] },
@@ -94,6 +96,7 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   unindexed_documents: "empty once the texts are indexed",
   partial_uploads: "uploads that have not ended stay where their parts are",
   partial_upload_parts: "as partial_uploads",
+  events: "cursors are of one database: the feed of a copy begins with what happens there",
   backup_runs: "the backups are those of the service that was copied",
   complete_writes: "empty outside a transaction",
 };

@@ -68,14 +68,17 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
       schedule.map((row: Record<string, unknown>) => [row.name, row.every_seconds, row.problem]),
     ).toEqual([
       ["publish documents", 0.25, null],
+      ["queue webhooks", 10, null],
       ["empty the trash", 3600, null],
+      ["remove old events", 3600, null],
+      ["remove old deliveries", 3600, null],
       ["remove unfinished uploads", 3600, null],
       ["remove files of deleted documents", 3600, null],
     ]);
     for (const { last_at } of schedule) expect(last_at >= since).toBe(true);
     const { body } = await sendAs(other, null, "GET", "/api/admin/queue/", undefined, headers);
     expect(body.process_started_at > since).toBe(true);
-    expect(body.schedule[2]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
+    expect(body.schedule[5]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
     expect(
       other.logged.filter(({ msg }) => msg === "Scheduled work failed: remove unfinished uploads"),
     ).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: "EIO: i/o error" }) })]);

@@ -5,6 +5,7 @@ import { pageTexts } from "../../texts/pages.ts";
 import type { FailedDocument } from "./failure-notice-store.ts";
 import type { Recipient } from "./mail-store.ts";
 import type { SharedProject } from "./share-notice-store.ts";
+import type { StoppedWebhook } from "./webhook-notice-store.ts";
 
 /** A mail as plain text. */
 export interface Message {
@@ -83,6 +84,27 @@ export function failedDocumentsMail(
       ...listed,
       ...(more > 0 ? [texts.more(more)] : []),
       texts.failed.advice,
+      howToStop(recipient, webUrl),
+    ),
+  };
+}
+
+/** The notice that webhooks of the recipient were switched off. */
+export function stoppedWebhooksMail(
+  recipient: Addressee,
+  { webhooks, more }: { webhooks: readonly StoppedWebhook[]; more: number },
+  webUrl: string,
+): Message {
+  const texts = textsFor(recipient);
+  const count = webhooks.length + more;
+  return {
+    subject: texts.stopped.subject(count),
+    text: lines(
+      greeting(recipient),
+      texts.stopped.text(count),
+      ...webhooks.map(({ name, url }) => (name === "" ? url : `${oneLine(name)}\n${url}`)),
+      ...(more > 0 ? [texts.more(more)] : []),
+      `${texts.stopped.advice}\n${webUrl}/account/webhooks/`,
       howToStop(recipient, webUrl),
     ),
   };

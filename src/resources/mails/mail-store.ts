@@ -12,7 +12,8 @@ export const mailJob = "send mail";
 export interface NewMail {
   /**
    * `invitation` and `reset` contain a link to set a password. The others are notices, which people can switch off:
-   * `shared project` says what was shared, `failed documents` what could not be processed; see notice-store.ts.
+   * `shared project` says what was shared, `failed documents` what could not be processed, `stopped
+   * webhooks` what is not told any more; see notice-store.ts.
    */
   kind: MailsTable["kind"];
   /** Null for a reset of an account that does not exist: nothing is sent. */

@@ -8,12 +8,21 @@ import { type NewMail, findRecipient, queueMail } from "./mail-store.ts";
  * A notice waits before it is sent and collects what happens meanwhile, so that a person gets one mail instead of many.
  */
 
-type NoticeKind = Extract<NewMail["kind"], "shared project" | "failed documents">;
+export type NoticeKind = Extract<NewMail["kind"], "shared project" | "failed documents" | "stopped webhooks">;
 
 const collectingSeconds = 10 * 60;
 const daySeconds = 24 * 60 * 60;
 /** Maximum notices of one kind that a person gets within a day. Further ones wait, and collect. */
-const maxPerDay: Readonly<Record<NoticeKind, number>> = { "shared project": 4, "failed documents": Infinity };
+const maxPerDay: Readonly<Record<NoticeKind, number>> = {
+  "shared project": 4,
+  "failed documents": Infinity,
+  "stopped webhooks": Infinity,
+};
+
+export function isNotice(kind: NewMail["kind"]): kind is NoticeKind {
+  return Object.hasOwn(maxPerDay, kind);
+}
+
 /** The maximum number of subjects that a notice names. */
 const maxNamed = 20;
 

@@ -8,7 +8,13 @@ import {
   removePasswordLink,
   resetLinkSeconds,
 } from "../users/credentials/password-link-store.ts";
-import { type Message, failedDocumentsMail, passwordMail, sharedProjectsMail } from "./compose.ts";
+import {
+  type Message,
+  failedDocumentsMail,
+  passwordMail,
+  sharedProjectsMail,
+  stoppedWebhooksMail,
+} from "./compose.ts";
 import { findFailed } from "./failure-notice-store.ts";
 import {
   type Mail,
@@ -19,8 +25,9 @@ import {
   markSent,
   removeMail,
 } from "./mail-store.ts";
-import { closeNotice } from "./notice-store.ts";
+import { type NoticeKind, closeNotice, isNotice } from "./notice-store.ts";
 import { findShared } from "./share-notice-store.ts";
+import { findStopped } from "./webhook-notice-store.ts";
 
 /** The mail cannot be sent, and another attempt would not change that. */
 export class UnsendableMailError extends Error {
@@ -70,7 +77,7 @@ async function compose(
   const { kind } = mail;
   const { url, webUrl } = config;
   if (url === null || webUrl === null) throw new UnsendableMailError("QUIRE_URL is not set");
-  if (kind === "failed documents" || kind === "shared project") {
+  if (isNotice(kind)) {
     const { subjects, more } = await closeNotice(database, mail.id);
     if (!recipient.mail_notices) return null;
     const message = await noticeMail(database.reader, recipient, { kind, subjects, more }, webUrl);
@@ -90,13 +97,17 @@ async function compose(
 async function noticeMail(
   reader: Reader,
   recipient: Recipient,
-  notice: { kind: Mail["kind"]; subjects: readonly number[]; more: number },
+  notice: { kind: NoticeKind; subjects: readonly number[]; more: number },
   webUrl: string,
 ): Promise<Message | null> {
   const { kind, subjects, more } = notice;
   if (kind === "shared project") {
     const projects = await findShared(reader, recipient.id, subjects);
     return projects.length === 0 ? null : sharedProjectsMail(recipient, { projects, more }, webUrl);
+  }
+  if (kind === "stopped webhooks") {
+    const webhooks = await findStopped(reader, recipient.id, subjects);
+    return webhooks.length === 0 ? null : stoppedWebhooksMail(recipient, { webhooks, more }, webUrl);
   }
   const documents = await findFailed(reader, recipient.id, subjects);
   return documents.length === 0 ? null : failedDocumentsMail(recipient, { documents, more }, webUrl);

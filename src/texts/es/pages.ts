@@ -8,6 +8,7 @@ import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
 import visibility from "./visibility.json" with { type: "json" };
+import webhooks from "./webhooks.json" with { type: "json" };
 
 /** The words of the server's pages and mails. */
 export const es = {
@@ -21,4 +22,5 @@ export const es = {
   pages,
   reasons,
   visibility,
+  webhooks,
 };

@@ -11,6 +11,7 @@ import { currentZone, currentZones } from "../../texts/time-zones.ts";
 import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
+import { webhookPart } from "./webhook-pages.ts";
 import { momentInWords } from "../wording.ts";
 
 export interface AccountPageView extends WaysIn {
@@ -44,8 +45,8 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
-    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${sessionPart(view)}
-    ${storagePart(view)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${webhookPart(site)}
+    ${sessionPart(view)} ${storagePart(view)}
   </div>`;
   return renderPage({
     site,

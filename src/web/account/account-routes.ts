@@ -41,7 +41,7 @@ import { renderAccountPage } from "./account-page.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
 
-type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 
 /** The addresses of the account page and of its forms. */
 export const accountPagePaths = [
@@ -230,7 +230,7 @@ async function sendAccount(
   return sendUncached(reply, reply.server.site.home, page);
 }
 
-function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
   return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
+import type { ChangeWatch } from "../../../http/response/change-watch.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
@@ -23,7 +24,9 @@ import { processEvents, processEventsOfSeveral } from "./views.ts";
 const maxStreams = 200;
 /** The maximum number of streams per user, or per address for anonymous clients. */
 const maxPerHolder = 20;
+/** A stream asks at most this often, and only if something has been written. */
 const lookEveryMilliseconds = 500;
+const quietMilliseconds = 15_000;
 /** After this time the stream ends. Browsers reconnect by themselves. */
 const maxMinutes = 2;
 
@@ -34,7 +37,7 @@ const maxMinutes = 2;
 export function progressRoutes(
   app: FastifyInstance,
   { database, semaphores }: Pick<Context, "database" | "semaphores">,
-  authenticate: Authenticate,
+  { authenticate, changes }: { authenticate: Authenticate; changes: ChangeWatch },
 ): void {
   const streams = semaphores.open("progress streams", maxStreams, 0);
 
@@ -87,7 +90,7 @@ export function progressRoutes(
       const release = await streams.acquire([asker]);
       const find = (following: readonly number[]) =>
         findNow(database, authenticate(request.headers), following);
-      return Readable.from(events(find, ids, present)).once("close", release);
+      return Readable.from(events(changes, find, ids, present)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     }
@@ -111,6 +114,7 @@ async function findNow(
 
 /** Yields an event for each document whose progress has changed, until none of them is being processed. */
 async function* events(
+  changes: ChangeWatch,
   find: (ids: readonly number[]) => ReturnType<typeof findNow>,
   ids: readonly number[],
   present: Present,
@@ -119,6 +123,7 @@ async function* events(
   const sent = new Map<number, string>();
   let following = ids;
   while (Date.now() < end) {
+    const seen = await changes.version();
     const found = await find(following);
     const changed = [...(found ?? [])].flatMap(([id, progress]) => {
       const text = JSON.stringify(present({ id, progress }));
@@ -130,7 +135,8 @@ async function* events(
     if (following.length === 0 && changed.length === 0) return;
     yield changed.length === 0 ? ": still there\n\n" : changed.join("");
     if (following.length === 0) return;
-    await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
+    const pause = setTimeout(lookEveryMilliseconds, undefined, { ref: false });
+    await Promise.all([pause, changes.changed(seen, quietMilliseconds)]);
   }
 }
 

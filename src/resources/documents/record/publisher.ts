@@ -5,22 +5,35 @@ import { findNextPublication, lockDueDocuments, publish } from "./change-store.t
 import { addHistory } from "../history-store.ts";
 
 const retryMilliseconds = 250;
+/** How often it looks for times that others have set although it is told of them: a hint may be lost. */
+const hintedMilliseconds = 5000;
 
 /**
  * Publishes documents at their time. Publication happens before the first request after that time is answered, so that
- * no response is out of date, and happens soon even without a request: the schedule of the process runs `publishDue` a
- * few times a second, and so notices the times that other processes have set.
+ * no response is out of date, and happens soon even without a request: the schedule of the process runs `look` a few
+ * times a second, and so notices the times that other processes have set.
  */
 export class Publisher {
   readonly #database: Database;
   /** As far as this process knows, nothing is due before this time, in milliseconds. */
   #nextAt: number;
+  /** When it asked the database last. */
+  #askedAt = -Infinity;
   #running: Promise<void> | null = null;
 
   /** A read-only server publishes nothing: what is due waits until a server may write again. */
   constructor(database: Database, { isReadOnly }: { isReadOnly: boolean }) {
     this.#database = database;
     this.#nextAt = isReadOnly ? Infinity : 0;
+    if (!isReadOnly) database.hints?.onHint("publications", () => void this.#tryToPublish());
+  }
+
+  /** Publishes what is due, unless nothing can be: where others give hints, the database is seldom asked. */
+  async look(): Promise<void> {
+    const isTold = this.#database.hints?.areHeard === true;
+    const isRecent = performance.now() - this.#askedAt < hintedMilliseconds;
+    if (isTold && isRecent && Date.now() < this.#nextAt) return;
+    await this.publishDue();
   }
 
   /** Publishes the documents whose time has come. @throws what kept it from doing so; requests go on without. */
@@ -51,6 +64,7 @@ export class Publisher {
   async heed(): Promise<void> {
     await this.settled();
     await this.#tryToPublish();
+    this.#database.hints?.send("publications");
   }
 
   /** A failure does not fail a request. The schedule tries again at once, and reports it. */
@@ -59,6 +73,7 @@ export class Publisher {
   }
 
   async #publishAndSchedule(): Promise<void> {
+    this.#askedAt = performance.now();
     try {
       let next = await findNextPublication(this.#database);
       if (next !== null && next <= timestampNow()) {

@@ -1,0 +1,146 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { EventFeed } from "../../contract/event.ts";
+import type { Context } from "../../context.ts";
+import type { ChangeWatch } from "../../http/response/change-watch.ts";
+import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
+import { ApiError, tooBusy } from "../../errors.ts";
+import { ownAddress } from "../../http/answer.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { fileRoute } from "../../http/file-route.ts";
+import { perPage } from "../../http/request/pagination.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { TooBusyError } from "../../semaphore.ts";
+import type { Authenticate } from "../users/credentials/authentication.ts";
+import { askerOf } from "../users/credentials/throttle-key.ts";
+import { type FeedPart, decodePosition, encodePosition, goneError, readFeed } from "./feed.ts";
+import { presentEvent } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { type FeedPosition, isKept, newestPosition } from "./store.ts";
+import { eventList, eventStream } from "./views.ts";
+
+const maxStreams = 200;
+/** The maximum number of streams per user, or per address for anonymous clients. */
+const maxPerHolder = 20;
+/** After this time the stream ends. Browsers reconnect by themselves, and go on behind the last event. */
+const maxMinutes = 10;
+/** Proxies close a connection on which nothing is sent. */
+const quietMilliseconds = 15_000;
+const eventsAtOnce = 100;
+
+/** What happened, as pages and as a stream. Each answer is by what the viewer may see at that moment. */
+export function eventRoutes(app: FastifyInstance, context: Context, services: StreamServices): void {
+  feedRoute(app, context);
+  streamRoute(app, context, services);
+}
+
+interface StreamServices {
+  authenticate: Authenticate;
+  changes: ChangeWatch;
+}
+
+function feedRoute(app: FastifyInstance, { database }: Pick<Context, "database">): void {
+  resourceRoute(app, {
+    path: "/api/events/",
+    view: eventList,
+    get: {
+      schema: shapes.listing,
+      async answer(request, viewer): Promise<EventFeed> {
+        const query = queryOf(request);
+        const part =
+          query.last("after") === "latest"
+            ? { events: [], position: await newestPosition(database), hasMore: false }
+            : await readFeed(database, viewer, positionOf(query.last("after")), perPage(query));
+        const after = part.position === null ? null : encodePosition(part.position);
+        return {
+          next: `${ownAddress(request)}${query.with("after", after).toString()}`,
+          has_more: part.hasMore,
+          results: part.events.map(presentEvent),
+        };
+      },
+    },
+  });
+}
+
+function streamRoute(
+  app: FastifyInstance,
+  { database, semaphores }: Pick<Context, "database" | "semaphores">,
+  { authenticate, changes }: StreamServices,
+): void {
+  const streams = semaphores.open("event streams", maxStreams, 0);
+  fileRoute(app, {
+    path: "/api/events/stream/",
+    view: eventStream,
+    published: shapes.streaming,
+    async handler(request, reply) {
+      const opened = request.method === "HEAD" ? null : await begin(request);
+      reply.headers({
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+        "x-accel-buffering": "no",
+      });
+      return opened === null ? reply.send() : reply.send(opened);
+    },
+  });
+
+  async function begin(request: FastifyRequest): Promise<Readable> {
+    const lastId = request.headers["last-event-id"];
+    const after = typeof lastId === "string" && lastId !== "" ? lastId : queryOf(request).last("after");
+    const position = after === "latest" ? await newestPosition(database) : positionOf(after);
+    if (position !== null && !(await isKept(database, position))) throw goneError();
+    try {
+      const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
+      const release = await streams.acquire([asker]);
+      const read = (from: FeedPosition | null) => readNow(authenticate(request.headers), from);
+      return Readable.from(streamed(read, position)).once("close", release);
+    } catch (error) {
+      throw error instanceof TooBusyError ? tooBusy(10) : error;
+    }
+  }
+
+  /** Null if the credentials have expired, or the feed has lost what follows. Undefined while there is no database. */
+  async function readNow(
+    authentication: Promise<Viewer>,
+    from: FeedPosition | null,
+  ): Promise<FeedPart | null | undefined> {
+    try {
+      return await readFeed(database, await authentication, from, eventsAtOnce);
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      if (error instanceof DatabaseUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  async function* streamed(read: FeedReading, from: FeedPosition | null): AsyncGenerator<string> {
+    const end = Date.now() + maxMinutes * 60_000;
+    let position = from;
+    while (Date.now() < end) {
+      const seen = await changes.version();
+      const part = await read(position);
+      if (part === null) return;
+      yield part === undefined ? stillThere : written(part, position);
+      position = part?.position ?? position;
+      if (part?.hasMore !== true) await changes.changed(seen, quietMilliseconds);
+    }
+  }
+}
+
+type FeedReading = (from: FeedPosition | null) => Promise<FeedPart | null | undefined>;
+
+const stillThere = ": still there\n\n";
+
+/** An id without data moves a browser's `Last-Event-ID` past events that the viewer may not see. */
+function written({ events, position }: FeedPart, before: FeedPosition | null): string {
+  const texts = events.map(
+    (row) => `id: ${encodePosition(row)}\ndata: ${JSON.stringify(presentEvent(row))}\n\n`,
+  );
+  if (position === null || position.id === before?.id) return stillThere;
+  const isBehind = position.id !== events.at(-1)?.id;
+  return texts.join("") + (isBehind ? `id: ${encodePosition(position)}\n\n` : "");
+}
+
+function positionOf(after: string | undefined): FeedPosition | null {
+  return after === undefined || after === "" ? null : decodePosition(after);
+}

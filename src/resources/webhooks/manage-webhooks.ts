@@ -1,0 +1,162 @@
+import { webhookLimits } from "../../contract/limits.ts";
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { invalidFields, invalidWhole, notFound } from "../../errors.ts";
+import type { Values } from "../../http/fields/fields.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import { unknownKey } from "../../http/fields/field-kinds.ts";
+import type { SentItem } from "../../http/collection.ts";
+import type { Members } from "../../http/request/body.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { newestPosition } from "../events/store.ts";
+import { findProject } from "../projects/list-store.ts";
+import { isOwn } from "./access.ts";
+import { type DeliveryRow, findDelivery, sendAgain } from "./delivery-store.ts";
+import { changedWebhookFields, webhookFields } from "./fields.ts";
+import { newSecret } from "./signing.ts";
+import {
+  type WebhookRow,
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  queueDelivery,
+  updateWebhook,
+} from "./store.ts";
+
+type WebhookContext = Pick<Context, "database" | "jobs" | "secrets">;
+
+/** The viewer's webhook. @throws {ApiError} 404 if it is not theirs. */
+export async function getOwnWebhook(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<WebhookRow> {
+  return checkOwn(viewer, await findWebhook(database.reader, id));
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnWebhook(
+  { database }: Pick<Context, "database">,
+  writer: Writer,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<WebhookRow> {
+  return checkOwn(viewer, await lockWebhook(writer, database, id));
+}
+
+function checkOwn(viewer: SignedInViewer, row: WebhookRow | null): WebhookRow {
+  if (row === null || !isOwn(viewer, row)) throw notFound();
+  return row;
+}
+
+/** Creates a webhook, which is told what happens from now on. Returns its secret, which is not shown again. */
+export async function createWebhook(
+  context: WebhookContext,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<{ row: WebhookRow; secret: string }> {
+  const { database, secrets } = context;
+  const values = readFields(webhookFields, members, "whole");
+  await checkProject(context, viewer, values);
+  const { secret, sealed } = newSecret(secrets, viewer.id);
+  const position = await newestPosition(database);
+  const now = timestampNow();
+  const row = await database.write(async (writer) => {
+    if ((await countWebhooks(writer, viewer.id)) >= webhookLimits.perPerson)
+      throw invalidWhole(`You may have at most ${webhookLimits.perPerson} webhooks.`);
+    return insertWebhook(writer, {
+      user_id: viewer.id,
+      project_id: values.project ?? null,
+      name: values.name ?? "",
+      url: values.url ?? "",
+      types: JSON.stringify(values.types ?? []),
+      secret: sealed,
+      is_enabled: values.enabled ?? true,
+      transaction_id: position?.transaction_id ?? null,
+      event_id: position?.id ?? null,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+  return { row, secret };
+}
+
+/** Changes a webhook that is locked. Switched on again, it goes on where it stopped. */
+export async function changeWebhook(
+  context: WebhookContext,
+  writer: Writer,
+  row: WebhookRow,
+  { members, extent }: SentItem,
+  viewer: SignedInViewer,
+): Promise<WebhookRow> {
+  const table = extent === "whole" ? webhookFields : changedWebhookFields;
+  const values = readFields(table, members, extent);
+  await checkProject(context, viewer, values);
+  const { name, url, project, types, enabled } = values;
+  const isSwitchedOn = enabled === true && !row.is_enabled;
+  const changed = await updateWebhook(writer, row.id, {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(types !== undefined && { types: JSON.stringify(types) }),
+    ...((project !== undefined || extent === "whole") && { project_id: project ?? null }),
+    ...(enabled !== undefined && { is_enabled: enabled }),
+    ...(isSwitchedOn && { problem: null, failing_since: null }),
+    updated_at: timestampNow(),
+  });
+  if (changed.is_enabled) await queueDelivery(writer, row.id);
+  return changed;
+}
+
+async function checkProject(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  { project }: Values<typeof changedWebhookFields>,
+): Promise<void> {
+  if (typeof project !== "number" || (await findProject(database, viewer, project)) !== null) return;
+  throw invalidFields({ project: unknownKey(project).messages });
+}
+
+/** Gives a webhook another secret, and returns it. For a day, the former one signs beside it. */
+export async function rotateSecret(
+  context: WebhookContext,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<string> {
+  const { secret, sealed } = newSecret(context.secrets, viewer.id);
+  await context.database.write(async (writer) => {
+    const row = await lockOwnWebhook(context, writer, viewer, id);
+    const now = timestampNow();
+    const values = { secret: sealed, former_secret: row.secret, rotated_at: now, updated_at: now };
+    await updateWebhook(writer, id, values);
+  });
+  return secret;
+}
+
+/** @throws {ApiError} 404 */
+export async function getOwnDelivery(
+  context: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  { webhook, delivery }: { webhook: number; delivery: number },
+): Promise<DeliveryRow> {
+  await getOwnWebhook(context, viewer, webhook);
+  const row = await findDelivery(context.database.reader, webhook, delivery);
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Has a delivery sent again, whatever became of it. @throws {ApiError} 404 */
+export async function redeliver(
+  context: WebhookContext,
+  viewer: SignedInViewer,
+  ids: { webhook: number; delivery: number },
+): Promise<DeliveryRow> {
+  await getOwnDelivery(context, viewer, ids);
+  await context.database.write(async (writer) => {
+    await sendAgain(writer, ids.delivery);
+    await queueDelivery(writer, ids.webhook);
+  });
+  context.jobs.notify();
+  return getOwnDelivery(context, viewer, ids);
+}
