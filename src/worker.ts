@@ -110,9 +110,7 @@ export function buildWorker(
       },
       [measureJob]: {
         run: (job, signal) => measureStorage(context, job, signal),
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        isPassing: isUnavailable,
-        attemptsAtMost: 4,
+        ...unrecorded(database, 4),
         ownSlots: 1,
       },
       [purgeJob]: {

@@ -17,7 +17,7 @@ import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { DocumentPages } from "./document-pages.ts";
 import { listedPage, queryReading, searchedPage } from "./document-lists.ts";
 import { readingAddress } from "./documents.ts";
-import { feedLink } from "./feeds/feed.ts";
+import { feedLink, searchFeedLink } from "./feeds/feed.ts";
 import { renderHomePage } from "./home-page.ts";
 import { partAddress } from "./part-address.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
@@ -85,7 +85,8 @@ async function searchPage(
 ): Promise<FastifyReply> {
   const query = queryOf(request);
   const site = visitedSite(request);
-  const { web } = addressesOf(context.config, request);
+  const addresses = addressesOf(context.config, request);
+  const { web } = addresses;
   /** The address of the first page of results for another query. */
   const linkTo = (other: Query): string =>
     `${web}/${other.with("cursor", null).with("page", null).toString()}`;
@@ -99,6 +100,7 @@ async function searchPage(
   const page = renderSearchPage({
     ...answer,
     site,
+    head: searchFeedLink(addresses, query.last("q") ?? ""),
     facets: facetViews(answer.facets, query, linkTo, site),
     suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(query.with("q", suggestion)) },
   });

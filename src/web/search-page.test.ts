@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { html } from "../http/text/html.ts";
 import { testSite } from "../testing/site.ts";
 import { type SearchPageView, renderSearchPage } from "./search-page.ts";
 
@@ -17,6 +18,7 @@ function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
   };
   return renderSearchPage({
     site: testSite,
+    head: html``,
     query: "harbour",
     reading: plainly,
     count: 1,

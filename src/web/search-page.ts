@@ -8,6 +8,8 @@ import { dayInWords, pagesInWords } from "./wording.ts";
 
 export interface SearchPageView {
   site: Site;
+  /** Additional elements for the page's head. */
+  head: Html;
   /** The query as the user typed it. */
   query: string;
   reading: QueryReading;
@@ -107,7 +109,7 @@ export function renderSearchPage(view: SearchPageView): string {
     ${next !== null && pageButtons(null, next, { locale: site })} ${similarForm(site)}
   `;
   const title = `${query} – ${texts.search}`;
-  return renderPage({ site, title, section: "documents", robots: "noindex", main });
+  return renderPage({ site, title, section: "documents", robots: "noindex", head: view.head, main });
 }
 
 /** Takes a text, and leads to the documents that are like it. */

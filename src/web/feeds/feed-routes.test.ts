@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../testing/factories.ts";
+import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { runs } from "../../testing/runs.ts";
@@ -127,6 +127,25 @@ describe.each(defaultEngines)("the sitemap and the feed on %s", (engine) => {
     expect([again.status, again.headers.get("content-type")]).toEqual([304, null]);
   });
 
+  it("show what a search finds, or what is in a project, among the public documents", async () => {
+    const [shown = 0, hidden = 0] = await addDocuments(app.context, [
+      { title: "Kelp", slug: "kelp" },
+      { title: "Kelp", slug: "kelp", access: "private" },
+    ]);
+    const project = await addProject(app.context, { title: "Sea" }, [shown, hidden]);
+    const secret = await addProject(app.context, { title: "Deep", private: true }, [shown]);
+    const page = await xml(`/projects/${project}-a-project/`);
+    expect(page).toContain(`href="${app.url}/documents/feed.atom?project=${project}"`);
+    expect(await xml("/?q=kelp%20%26")).toContain(`href="${app.url}/documents/feed.atom?q=kelp%20%26"`);
+    for (const query of ["?q=kelp", `?project=${project}`, `?q=projects:${project}`]) {
+      const ids = textsIn(await xml(`/documents/feed.atom${query}&x=1`), "id");
+      expect([query, ids.slice(1)]).toEqual([query, [`${app.url}/documents/${shown}/`]]);
+    }
+    expect((await app.fetch(`/documents/feed.atom?project=${secret}`)).status).toBe(
+      (await app.fetch("/documents/feed.atom?project=999999")).status,
+    );
+  });
+
   it("reflect changes at once", async () => {
     await addDocuments(app.context, [
       { id: 60_000, slug: "new", user_id: owner.id, created_at: "2027-01-01T00:00:00.000000Z" },
@@ -157,7 +176,9 @@ describe("a feed", () => {
           description,
           image: null,
         };
-        expect(textsIn(renderFeed(addresses, [entry, entry]), "entry")).toHaveLength(2);
+        expect(
+          textsIn(renderFeed(addresses, { words: "", query: "" }, [entry, entry]), "entry"),
+        ).toHaveLength(2);
       }),
       { numRuns: runs(200) },
     );

@@ -8,19 +8,23 @@ import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { html } from "../../http/text/html.ts";
 import { xmlDeclaration, xmlText } from "../../http/text/xml.ts";
 import { Type } from "../../http/fields/json-schema.ts";
-import { ErrorDetail, bytes } from "../../http/fields/schema-shapes.ts";
-import { listStart } from "../../http/request/cursor.ts";
+import {
+  AnyError,
+  ErrorDetail,
+  bytes,
+  idsParameter,
+  textParameter,
+} from "../../http/fields/schema-shapes.ts";
+import { queryOf } from "../../http/browsable/view.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { anonymous } from "../../http/request/viewer.ts";
 import { sendLongText, sendText } from "../../http/response/representation.ts";
 import { listForSitemap } from "../../resources/documents/list/sitemap-store.ts";
 import { languageTag } from "../../resources/documents/languages.ts";
-import { listDocumentRows } from "../../resources/documents/list/list-store.ts";
-import { readOrdering } from "../../resources/documents/list/orderings.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import type { DocumentRow } from "../../resources/documents/store.ts";
 import { findOrganizationNames } from "../../resources/organizations/store.ts";
 import { renderFeed } from "./feed.ts";
+import { feedLength, newestOf, readFeedChoice } from "./feed-choice.ts";
 import { plainText } from "../../resources/documents/record/plain-text.ts";
 
 /*
@@ -33,14 +37,23 @@ import { plainText } from "../../resources/documents/record/plain-text.ts";
 
 const documentsInPart = 50_000;
 const documentsAtOnce = 500;
-const feedLength = 50;
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const xmlType = "application/xml; charset=utf-8";
 
 const readingFeed = {
-  summary: "The newest public documents as an Atom feed",
-  response: { 200: bytes(["application/atom+xml"], `The newest ${feedLength} documents`) },
+  summary: "The newest public documents, or those of a search or a project, as an Atom feed",
+  querystring: Type.Object({
+    q: textParameter("only documents that this search finds"),
+    project: idsParameter("only documents in these projects"),
+    organization: idsParameter("only documents of these organizations"),
+    user: idsParameter("only documents of these users"),
+  }),
+  response: {
+    200: bytes(["application/atom+xml"], `The newest ${feedLength} documents`),
+    400: AnyError,
+    503: ErrorDetail,
+  },
 };
 const readingSitemaps = {
   summary: "The parts of the sitemap, for search engines",
@@ -67,10 +80,10 @@ const plainType = "text/plain; charset=utf-8";
 const securityTextDays = 180;
 
 export function feedRoutes(app: FastifyInstance, { config: settings, database }: Context): void {
-  const newestFirst = readOrdering("-created_at");
   // These responses are the same for everyone, so the server does not check credentials.
   const config = { ignoresCredentials: true };
   const open = { schema: {}, config };
+  const feedConfig = { ...config, takesLongQuery: true };
 
   app.get("/robots.txt", open, (request, reply) => {
     return sendText(reply, plainType, robotsText(settings, addressesOf(settings, request)));
@@ -106,10 +119,11 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
     });
   });
 
-  app.get("/documents/feed.atom", { schema: readingFeed, config }, async (request, reply) => {
+  app.get("/documents/feed.atom", { schema: readingFeed, config: feedConfig }, async (request, reply) => {
     const addresses = addressesOf(settings, request);
-    const newest = { filters: {}, ordering: newestFirst, cursor: listStart, perPage: feedLength };
-    const documents = (await listDocumentRows(database, anonymous, newest)).documents.filter(mayBeIndexed);
+    const choice = readFeedChoice(queryOf(request));
+    if (choice.search?.mayDependOnTime === true) request.dependsOnTime = true;
+    const documents = (await newestOf(database, choice, addresses)).filter(mayBeIndexed);
     const organizations = await findOrganizationNames(
       database,
       documents.map((row) => row.organization_id),
@@ -125,7 +139,7 @@ export function feedRoutes(app: FastifyInstance, { config: settings, database }:
       description: await plainText(row.description),
       image: row.page_count > 0 ? smallImage(addresses, row) : null,
     }));
-    const feed = renderFeed(addresses, await Promise.all(entries));
+    const feed = renderFeed(addresses, choice, await Promise.all(entries));
     return sendText(reply, "application/atom+xml; charset=utf-8", feed);
   });
 }

@@ -27,26 +27,37 @@ export interface FeedEntry {
   image: string | null;
 }
 
-/** The link by which feed readers find the feed. */
-export function feedLink({ api }: Addresses): Html {
+/** The link by which feed readers find the feed, or one of what `query` chooses. */
+export function feedLink({ api }: Addresses, query = "", title = feedTitle): Html {
   return html`<link
     rel="alternate"
     type="application/atom+xml"
-    href="${api}${feedPath}"
-    title="${feedTitle}"
+    href="${api}${feedPath}${query}"
+    title="${title}"
   />`;
 }
 
-/** An Atom feed (RFC 4287) of these documents. */
-export function renderFeed({ api, web }: Addresses, entries: readonly FeedEntry[]): string {
+/** The link to the feed of a search. */
+export function searchFeedLink(addresses: Addresses, words: string): Html {
+  return feedLink(addresses, `?q=${encodeURIComponent(words)}`, titleOf(words));
+}
+
+const titleOf = (words: string): string => (words === "" ? feedTitle : `${words} – ${feedTitle}`);
+
+/** An Atom feed (RFC 4287) of these documents. `words` are those of its search, and `query` ends its address. */
+export function renderFeed(
+  { api, web }: Addresses,
+  { words, query }: { words: string; query: string },
+  entries: readonly FeedEntry[],
+): string {
   const updated = entries
     .map(({ updatedAt }) => updatedAt)
     .toSorted()
     .at(-1);
   const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-    <title>${feedTitle}</title>
-    <id>${api}${feedPath}</id>
-    <link rel="self" type="application/atom+xml" href="${api}${feedPath}" />
+    <title>${titleOf(words)}</title>
+    <id>${api}${feedPath}${query}</id>
+    <link rel="self" type="application/atom+xml" href="${api}${feedPath}${query}" />
     <link rel="alternate" type="text/html" href="${web}/" />
     <updated>${updated ?? "1970-01-01T00:00:00Z"}</updated>
     <author><name>Quire</name></author>

@@ -37,6 +37,8 @@ import { projectPath } from "../documents.ts";
 import { readTheme } from "../embed-page.ts";
 import { type ProjectPageView, renderEmbeddedProject, renderProjectPage } from "./project-page.ts";
 import { type ProjectGroup, renderProjectsPage } from "./projects-page.ts";
+import { feedLink } from "../feeds/feed.ts";
+import { html } from "../../http/text/html.ts";
 import { renderSharedPage } from "./shared-page.ts";
 
 const groups: Readonly<Record<ProjectGroup, ProjectFilters>> = {
@@ -157,7 +159,8 @@ function projectRoute(app: FastifyInstance, context: Context): void {
               limits: {},
             }),
           },
-      head: oembedLink(addresses, projectPath(project), project.title),
+      head: html`${oembedLink(addresses, projectPath(project), project.title)}
+      ${!project.private && feedLink(addresses, `?project=${project.id}`, project.title)}`,
     };
     if (query.last("embed") === "1") {
       const policy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
