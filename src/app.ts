@@ -129,6 +129,6 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     parts,
     records: { database, uploads, parts },
     readings,
-    staticFiles: readStaticFiles(),
+    staticFiles: readStaticFiles(context.config),
   };
 }

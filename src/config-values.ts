@@ -86,6 +86,16 @@ export interface Config {
   metricsAddresses: readonly string[] | null;
   /** The port at which `quire work` answers `/metrics`. Null answers nowhere. */
   workMetricsPort: number | null;
+  /** The name of the site, and what it is in a sentence. Null says something general. */
+  siteName: string;
+  siteAbout: string | null;
+  /** The path of an image beside the name. Null takes Quire's sign. */
+  siteLogo: string | null;
+  /** The colour of what acts, as `#8a1c2b`. Null takes Quire's blue. */
+  siteColour: string | null;
+  /** Addresses to which every page links at its end. Null sets no link. */
+  imprintUrl: string | null;
+  privacyUrl: string | null;
   /** A sentence at the top of every page. Null shows none. */
   banner: string | null;
   /** Whether the log names the client's address and the user of each request. */

@@ -95,6 +95,12 @@ export const httpBase: Kind<string> = {
   },
 };
 
+/** The address of a page on the web. */
+export const webAddress: Kind<string> = {
+  expected: "an http:// or https:// address",
+  parse: (text) => (/^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text) ? new URL(text).href : undefined),
+};
+
 /** A base URL like {@link httpBase}, but the parsed value has one slash at its end. */
 export const httpFolder: Kind<string> = {
   expected: httpBase.expected,

@@ -21,6 +21,7 @@ const layers = [
   ["viewer/state"],
   ["viewer/form"],
   ["viewer/editing"],
+  ["viewer/actions"],
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
@@ -94,6 +95,7 @@ const layers = [
   ],
   ["resources/identities", "resources/installation", "resources/webhooks"],
   ["web/feeds"],
+  ["web/style"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
   ["web/mcp", "web/projects"],
@@ -157,7 +159,7 @@ const isGround = (file: string): boolean => file.startsWith("contract/");
 
 /** The parts of the contract that browsers load. Of the others, they use types, which vanish. */
 const isLoaded = (file: string): boolean =>
-  /^contract\/(?:describing-fields|limits|page-options)\.ts$/.test(file);
+  /^contract\/(?:describing-fields|icons|limits|page-options)\.ts$/.test(file);
 
 const isForBrowsers = (file: string): boolean => /^(viewer|desk)\//.test(file);
 

@@ -37,7 +37,7 @@ const cases: [file: string, name: string][] = [
   ["src/resources/documents/uploads/duplicate-routes.ts", "canonical_url"],
   ["src/resources/documents/search/present-found.ts", "highlights"],
   ["src/resources/documents/search/search-routes.ts", "wildcards_ignored"],
-  ["src/web/documents.ts", "note_highlights"],
+  ["src/web/document-lists.ts", "note_highlights"],
   ["src/desk/model/found-documents.ts", "wildcards_ignored"],
   ["src/desk/model/saved-searches.ts", "uuid"],
   ["src/resources/documents/processing/find-progress.ts", "pages_done"],

@@ -25,6 +25,8 @@ const compatible = new Set([
   "MIT",
   "MIT-0",
   "Bitstream-Vera",
+  // Fonts.
+  "OFL-1.1",
 ]);
 
 /** Licences that a package names in its text alone. */
@@ -35,6 +37,13 @@ const named: Readonly<Record<string, string>> = {
 };
 
 const root = path.join(import.meta.dirname, "..");
+
+/** The package is not installed with Quire, but some of its icons are part of the sources. */
+const icons =
+  "The icons in `src/contract/icons.ts` are from [Lucide](https://lucide.dev/), with this licence:\n\n" +
+  readFileSync(path.join(root, "node_modules/lucide-static/LICENSE"), "utf8")
+    .trim()
+    .replaceAll(/^(?=.)/gm, "    ");
 
 function productionPackages(): { name: string; version: string; licence: string }[] {
   const lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")) as {
@@ -68,7 +77,7 @@ describe("the licences of the packages that Quire runs with", () => {
       "`npx vitest run tests/licences.test.ts -u` writes the list again.\n\n" +
       "7z-wasm is 7-Zip (LGPL), which has code of unRAR to read RAR archives. That code may not be used to develop an\n" +
       "archiver that is compatible with RAR (WinRAR).\n\n" +
-      `${list}\n`;
+      `${list}\n\n## Icons\n\n${icons}\n`;
     await expect(text).toMatchFileSnapshot("../LICENCES.md");
   });
 });

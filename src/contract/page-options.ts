@@ -168,6 +168,21 @@ export type DeskPage = {
   [Name in DeskPageName]: { readonly name: Name; readonly own: OwnDeskOptions<Name> };
 }[DeskPageName];
 
+/** The properties by which the list of documents counts what it finds. */
+export const listedFacets = [
+  "access",
+  "status",
+  "user",
+  "organization",
+  "project",
+  "language",
+  "original_extension",
+  "year",
+] as const;
+
+/** The id of the element in which the page of documents has the first answer to its script, as JSON. */
+export const firstAnswerId = "first-answer";
+
 /** The attributes of the element that the desk fills, by name. */
 export function deskAttributes(page: DeskPage, options: DeskOptions): [name: string, value: string][] {
   return [

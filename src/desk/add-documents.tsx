@@ -55,7 +55,7 @@ export function AddDocuments({
         {documents.length === 0 ? (
           <p>{texts.noDocuments}</p>
         ) : (
-          <ul class="document-rows choices">
+          <ul class="documents choices">
             {documents.map((document) => (
               <FoundDocument key={document.id} api={api} document={document} list={found} />
             ))}

@@ -8,10 +8,10 @@ import { DescribingField } from "../viewer/form/describing-field.tsx";
 import type { Draft } from "../viewer/form/draft.ts";
 import { ChoiceField, TextField } from "../viewer/form/field.tsx";
 import { Form } from "../viewer/form/form.tsx";
-import { type BulkAction, type BulkValues, bulkActions, bulkDraft, changeSelected } from "./bulk-draft.ts";
+import { type BulkValues, bulkActions, bulkDraft, changeSelected } from "./bulk-draft.ts";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
-import type { DocumentList } from "./model/document-list.ts";
+import type { BulkAction, DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
 
 /** The actions on the selected documents. */
@@ -24,7 +24,7 @@ export function BulkActions({
   list: DocumentList;
   projects: readonly Project[];
 }) {
-  const action = useSignal<BulkAction>("access");
+  const { action } = list;
   const [draft] = useState(() => bulkDraft(() => action.peek()));
   const isAsking = useSignal(false);
   const changeable = action.value === "publish_at" ? list.unpublished.value : list.changeable.value;

@@ -1,9 +1,4 @@
-import {
-  type DescribingName,
-  type DescribingTexts,
-  describingNames,
-  isDescribing,
-} from "../contract/describing-fields.ts";
+import { type DescribingTexts, describingNames, isDescribing } from "../contract/describing-fields.ts";
 import { documentLimits } from "../contract/limits.ts";
 import { Draft } from "../viewer/form/draft.ts";
 import type { FieldName } from "../viewer/form/merge.ts";
@@ -11,11 +6,8 @@ import { RefusedError } from "../viewer/model/send.ts";
 import { momentOf } from "../viewer/texts/local-time.ts";
 import { timeZone } from "../viewer/texts/moments.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
-import type { DocumentList } from "./model/document-list.ts";
+import type { BulkAction, DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
-
-/** What can be done with the selected documents. */
-export type BulkAction = keyof typeof texts.actions | DescribingName;
 
 /** The actions in the order of the choice, with their names. */
 export const bulkActions = Object.entries(texts.actions).flatMap((action) => {

@@ -1,24 +1,20 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { ChoiceField } from "../viewer/form/field.tsx";
 import { SearchForm } from "../viewer/form/search-form.tsx";
 import type { DocumentList } from "./model/document-list.ts";
-import { byScore } from "./model/list-query.ts";
 import { texts } from "./model/texts.ts";
 
 /** The id of the search box. */
 export const searchBoxId = "desk-search";
 
-/** The search box with examples of the query language, and the order of the list. */
+/** The search box, with examples of the query language. */
 export function DocumentSearch({ list }: { list: DocumentList }) {
-  const { q, sort } = list.query.value;
+  const { q } = list.query.value;
   const typed = useSignal(q);
   // The query also changes when the person goes back, or opens a saved search.
   useEffect(() => {
     typed.value = q;
   }, [q, typed]);
-  const orders = Object.entries(texts.orders).filter(([name]) => name !== byScore || q.trim() !== "");
-  const choices = orders.some(([name]) => name === sort) ? orders : [...orders, [sort, sort] as const];
   const tryExample = (query: string): void => {
     typed.value = query;
     document.getElementById(searchBoxId)?.focus();
@@ -29,14 +25,10 @@ export function DocumentSearch({ list }: { list: DocumentList }) {
       id={searchBoxId}
       label={texts.search}
       submit={texts.show}
-      class="columns search-form"
+      class="search-form"
+      isLabelHidden
       send={() => list.search(typed.value)}
     >
-      <ChoiceField
-        field={{ value: sort, set: (chosen) => void list.show({ sort: chosen }) }}
-        label={texts.order}
-        choices={choices}
-      />
       <details class="search-help">
         <summary>{texts.howToSearch}</summary>
         <dl>

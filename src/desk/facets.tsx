@@ -1,5 +1,8 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { xIcon } from "../contract/icons.ts";
+import { Icon } from "../viewer/form/icon.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { facetFields, facetOf, filterOf, valueOf } from "./model/list-query.ts";
@@ -17,7 +20,16 @@ interface Choice {
 }
 
 /** The properties of the documents that match, with the number of documents that have each value. */
-export function Facets({ api, list }: { api: DeskApi; list: DocumentList }) {
+export function Facets({
+  api,
+  list,
+  children,
+}: {
+  api: DeskApi;
+  list: DocumentList;
+  /** What stands above them. */
+  children: ComponentChildren;
+}) {
   // On a narrow screen the list comes first.
   const isOpen = useSignal(matchMedia("(min-width: 60rem)").matches);
   const facets = list.facets.counts.value;
@@ -36,6 +48,7 @@ export function Facets({ api, list }: { api: DeskApi; list: DocumentList }) {
       <summary>
         {texts.filters} {chosen > 0 && <span class="help">({texts.filtersChosen(chosen)})</span>}
       </summary>
+      {children}
       {fields.map((field) => (
         <FacetGroup key={field} field={field} api={api} list={list} />
       ))}
@@ -69,6 +82,7 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
   return (
     <fieldset class="facet">
       <legend dir="auto">{fieldInWords(field)}</legend>
+      {field === "created_at" && <YearBars counted={counted} />}
       <ul>
         {shown.map(({ filter, text, count, isChosen }) => (
           <li key={filter} class="check">
@@ -99,6 +113,26 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
   );
 }
 
+/** How many documents each year has, as a picture of the numbers below it. */
+function YearBars({ counted }: { counted: readonly Choice[] }) {
+  const years = counted.toSorted((one, other) => (one.filter < other.filter ? -1 : 1));
+  const max = Math.max(...years.map(({ count }) => count));
+  if (years.length < 3) return null;
+  return (
+    <svg
+      class="year-bars"
+      viewBox={`0 0 ${years.length * 10} 40`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {years.map(({ filter, count }, index) => {
+        const height = Math.max(2, Math.round((count / max) * 40));
+        return <rect key={filter} x={index * 10} y={40 - height} width={8} height={height} />;
+      })}
+    </svg>
+  );
+}
+
 /** The filters in force, each with a button that removes it. */
 export function ChosenFilters({ api, list }: { api: DeskApi; list: DocumentList }) {
   const chosen = chosenFilters(list);
@@ -112,18 +146,19 @@ export function ChosenFilters({ api, list }: { api: DeskApi; list: DocumentList 
             <li key={`${field} ${filter}`}>
               <button
                 type="button"
-                class="button small"
+                class="chip"
                 aria-label={texts.removeFilter(text)}
                 onClick={() => void list.toggleFilter(field, filter)}
               >
-                <span dir="auto">{text}</span> <span aria-hidden="true">×</span>
+                <span dir="auto">{text}</span>
+                <Icon of={xIcon} />
               </button>
             </li>
           );
         })}
       </ul>
       {chosen.length > 1 && (
-        <button type="button" class="button small" onClick={() => void list.show({ filters: {} })}>
+        <button type="button" class="button small bare" onClick={() => void list.show({ filters: {} })}>
           {texts.removeFilters}
         </button>
       )}

@@ -1,13 +1,12 @@
 import { type VNode, render } from "preact";
-import { type DeskPage, readDeskPage } from "../contract/page-options.ts";
+import { type DeskPage, firstAnswerId, readDeskPage } from "../contract/page-options.ts";
+import type { SearchResults } from "../contract/search.ts";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { DeskApi } from "./model/desk-api.ts";
 import { FileReplacement } from "./uploads/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { ReplacePage } from "./replace-page.tsx";
-import { ProjectWorkplace } from "./model/project.ts";
-import { ProjectPage } from "./project-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
 import { TrashPage } from "./trash-page.tsx";
@@ -38,6 +37,12 @@ async function open(element: HTMLElement): Promise<void> {
   }
 }
 
+/** What the page has brought along for its list; null if it has not. */
+function readFirstAnswer(): SearchResults | null {
+  const json = document.getElementById(firstAnswerId)?.textContent;
+  return json === undefined || json === null ? null : (JSON.parse(json) as SearchResults);
+}
+
 /** What few people need is in chunks of its own. */
 async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
   switch (page.name) {
@@ -46,9 +51,15 @@ async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
       return <AdminApp api={api} page={page.own} />;
     }
     case "documents":
-      return <DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />;
+      return (
+        <DocumentsPage
+          api={api}
+          list={new DocumentList(api, window, readFirstAnswer())}
+          saved={new SavedSearches(api)}
+        />
+      );
     case "redact":
-      return (await import("./redact-page.tsx")).redactPageOf(api);
+      return (await import("./redacting/redact-page.tsx")).redactPageOf(api);
     case "spreadsheet":
       return (await import("./spreadsheet-page.tsx")).spreadsheetPageOf(api);
     case "trash":
@@ -58,11 +69,8 @@ async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
       void replacement.load();
       return <ReplacePage api={api} replacement={replacement} />;
     }
-    case "project": {
-      const workplace = new ProjectWorkplace(api, page.own.project);
-      void workplace.open();
-      return <ProjectPage api={api} workplace={workplace} page={page.own} />;
-    }
+    case "project":
+      return (await import("./project-page.tsx")).projectPageOf(api, page.own);
     case "upload": {
       const uploads = new Uploads(api, new NewDocuments(api));
       void uploads.findUnfinished();

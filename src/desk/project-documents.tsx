@@ -45,7 +45,7 @@ export function ProjectDocuments({
         </p>
       )}
       {documents.length > 0 && (
-        <ul class="document-rows">
+        <ul class="documents">
           {documents.map((document) => (
             <FoundDocument
               key={document.id}

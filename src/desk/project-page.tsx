@@ -5,7 +5,7 @@ import { Ask } from "../viewer/dialog.tsx";
 import { AddDocuments } from "./add-documents.tsx";
 import { Collaborators } from "./collaborators.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
-import type { ProjectWorkplace } from "./model/project.ts";
+import { ProjectWorkplace } from "./model/project.ts";
 import { texts } from "./model/texts.ts";
 import { ResultLine } from "./parts/result-line.tsx";
 import { ProjectDocuments } from "./project-documents.tsx";
@@ -15,7 +15,13 @@ import { ProjectHead } from "./project-head.tsx";
 const words = texts.projectPage;
 
 /** The page on which people work on a project: its documents, its collaborators, its description. */
-export function ProjectPage({
+export function projectPageOf(api: DeskApi, page: OwnDeskOptions<"project">) {
+  const workplace = new ProjectWorkplace(api, page.project);
+  void workplace.open();
+  return <ProjectPage api={api} workplace={workplace} page={page} />;
+}
+
+function ProjectPage({
   api,
   workplace,
   page,

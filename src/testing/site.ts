@@ -9,9 +9,11 @@ const bundleOf = (name: string): PageBundle => ({
 
 /** The addresses in a page's frame, for tests that render pages without a server. */
 export const testSite = {
+  brand: { name: "Quire", about: "", logo: null, colours: null, imprint: null, privacy: null },
   home: "/",
   api: "/api/",
   stylesheet: "/static/style.css",
+  fonts: [],
   icon: "/static/icon.svg",
   script: "/static/forms.js",
   passkeyScript: "/static/passkeys.js",

@@ -58,10 +58,13 @@ function catalogueOf(words: PageWords) {
 }
 
 const values = {
+  ownMenu: (name: string) => ({ name }),
   servedBy: (version: string) => ({ version }),
   noteOnPage: (page: number) => ({ page }),
   morePages: (count: number) => ({ count }),
   documentsFound: (count: number) => ({ count }),
+  documentsCount: (count: number) => ({ count }),
+  landing: { count: (count: number, name: string) => ({ count, name }) },
   pageCount: (count: number) => ({ count }),
   demandWord: (word: string) => ({ word }),
   showAllOf: (name: string) => ({ name }),

@@ -64,12 +64,10 @@ export function App({ viewer, about }: { viewer: ViewerState; about: HTMLElement
 /** Whether no page could be read, and the file itself is the reason. */
 const isBroken = ({ status }: DocumentRecord): boolean => status === "error" || status === "nofile";
 
-const mayMend = ({ api, record }: ViewerState): boolean => api.mayWrite && record.value.edit_access;
-
 /** What people who may change a document without pages can do about that, once its chunk has been loaded. */
 function NoPages({ viewer }: { viewer: ViewerState }) {
   const [Part, setPart] = useState<ComponentType<{ viewer: ViewerState }> | null>(null);
-  const isNeeded = mayMend(viewer);
+  const isNeeded = viewer.mayEdit;
   useEffect(() => {
     if (isNeeded) void findWithoutPages(viewer).then((part) => setPart(() => part));
   }, [viewer, isNeeded]);
@@ -91,7 +89,7 @@ function start(viewer: ViewerState): (() => void) | undefined {
     else if (!viewer.isEmbedded) {
       viewer.panel.value = "about";
       // What can be done about such a file stands where the pages would be.
-      if (mayMend(viewer) && isBroken(viewer.record.value)) closeWhereNarrow(viewer);
+      if (viewer.mayEdit && isBroken(viewer.record.value)) closeWhereNarrow(viewer);
     }
   }
   const stops = [followAddress(viewer), viewer.search.lightHits(), keepToolUncovered(viewer)];

@@ -27,7 +27,7 @@ async function open(article: HTMLElement, container: HTMLElement): Promise<void>
     });
     if (start !== "" && !isEmbedded) takeAddressOf(viewer.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");
-    const parts = Array.from(article.querySelectorAll<HTMLElement>("[data-part]"));
+    const parts = Array.from(document.querySelectorAll<HTMLElement>("[data-part]"));
     for (const part of parts) localiseTimes(part);
     document.body.classList.add("has-viewer");
     about?.remove();

@@ -1,17 +1,9 @@
-import { useSignal } from "@preact/signals";
-import { Fragment } from "preact";
-import { useRef } from "preact/hooks";
-import { isTable } from "./model/api.ts";
-import type { ViewName, ViewerState } from "./state/viewer-state.ts";
+import { ellipsisIcon, eyeIcon } from "../contract/icons.ts";
+import { Menu, type MenuAction } from "./form/menu.tsx";
+import { isMail, isTable } from "./model/api.ts";
+import type { PanelName, ViewName, ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
-import { openTool } from "./tools.ts";
-
-export interface MenuAction {
-  label: string;
-  /** For an action that switches something: whether that is on. */
-  isOn?: boolean;
-  run: () => void;
-}
+import { openDocumentAction, openTool } from "./tools.ts";
 
 /** Shows the pages, or the document in another way, and says so. */
 export function show(viewer: ViewerState, view: ViewName): void {
@@ -35,6 +27,7 @@ export function ViewMenu({
     <Menu
       id="viewer-view-menu"
       label={label}
+      narrowIcon={eyeIcon}
       groups={[
         [
           { label: texts.views.pages, isOn: view === "pages", run: () => show(viewer, "pages") },
@@ -65,88 +58,80 @@ export function ViewMenu({
   );
 }
 
-/** What people who may change the document do with it. */
-export function EditMenu({ viewer }: { viewer: ViewerState }) {
-  const { record, api } = viewer;
-  if (!api.mayWrite || !record.value.edit_access) return null;
-  // Without an image type, there is no PDF here.
-  const tools =
-    api.imageType === null
-      ? []
-      : [
-          { label: texts.redact, run: () => void openTool("redaction", viewer) },
-          { label: texts.arrangePages, run: () => void openTool("arrangement", viewer) },
-        ];
-  const about = [
-    { label: texts.editDetails, run: () => void openTool("documentForm", viewer) },
-    { label: texts.history, run: () => void openTool("history", viewer) },
-  ];
-  const { id, status } = record.value;
-  const ofFile = [
-    ...(["success", "error"].includes(status)
-      ? [{ label: texts.processAgain, run: () => void openTool("processAgain", viewer) }]
-      : []),
-    { label: texts.replaceFile, run: () => location.assign(api.pageAddress(`upload/?replace=${id}`)) },
-  ];
-  return <Menu id="viewer-edit-menu" label={texts.edit} groups={[about, tools, ofFile]} />;
-}
+const nothing = (): void => undefined;
 
-/** A button that opens a list of actions, in groups. */
-function Menu({
-  id,
-  label,
-  groups,
+/** Everything that can be done with the document: what everyone may do, and what people who may change it do. */
+export function DocumentMenu({
+  viewer,
+  onShare,
+  onKeys,
 }: {
-  id: string;
-  label: string;
-  groups: readonly (readonly MenuAction[])[];
+  viewer: ViewerState;
+  onShare: () => void;
+  onKeys: () => void;
 }) {
-  const menu = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const isOpen = useSignal(false);
+  const { api, record } = viewer;
+  const panel = (name: PanelName): MenuAction => ({
+    label: texts.panels[name],
+    isNarrow: true,
+    run: () => (viewer.panel.value = name),
+  });
+  const panels = [panel("contents"), ...(isMail(record.value) ? [panel("mail")] : []), panel("about")];
+  const files = api.downloadsOf(record.value).map(({ extension, address }): MenuAction => ({
+    label: texts.downloadAs(extension.toUpperCase()),
+    href: address,
+    run: nothing,
+  }));
+  const reading = [
+    ...files,
+    { label: texts.share, isNarrow: true, run: onShare },
+    { label: texts.shortcuts, run: onKeys },
+  ];
+  const groups = viewer.mayEdit ? editingGroups(viewer) : [];
   return (
-    <>
-      <button ref={button} type="button" class="button small" popovertarget={id} aria-expanded={isOpen.value}>
-        {label}
-      </button>
-      <div
-        id={id}
-        ref={menu}
-        popover="auto"
-        class="menu"
-        role="group"
-        aria-label={label}
-        onToggle={(event) => {
-          isOpen.value = event.newState === "open";
-          const anchor = button.current?.getBoundingClientRect();
-          if (!isOpen.value || anchor === undefined) return;
-          const { style, offsetWidth } = event.currentTarget;
-          style.top = `${anchor.bottom + 4}px`;
-          style.left = `${Math.max(4, Math.min(anchor.left, innerWidth - offsetWidth - 4))}px`;
-        }}
-      >
-        {groups
-          .filter((actions) => actions.length > 0)
-          .map((actions, index) => (
-            <Fragment key={index}>
-              {index > 0 && <hr />}
-              {actions.map(({ label: name, isOn, run }) => (
-                <button
-                  key={name}
-                  type="button"
-                  class="menu-item"
-                  aria-pressed={isOn}
-                  onClick={() => {
-                    run();
-                    menu.current?.hidePopover();
-                  }}
-                >
-                  {name}
-                </button>
-              ))}
-            </Fragment>
-          ))}
-      </div>
-    </>
+    <Menu
+      id="viewer-document-menu"
+      label={texts.more}
+      icon={ellipsisIcon}
+      groups={[panels, ...groups, reading, ...(viewer.mayEdit ? [[deletion(viewer)]] : [])]}
+    />
   );
 }
+
+function editingGroups(viewer: ViewerState): MenuAction[][] {
+  const { api, record } = viewer;
+  const { id, status } = record.value;
+  const tool = (label: string, name: Parameters<typeof openTool>[0]): MenuAction => ({
+    label,
+    run: () => void openTool(name, viewer),
+  });
+  const action = (label: string, name: Parameters<typeof openDocumentAction>[0]): MenuAction => ({
+    label,
+    run: () => void openDocumentAction(name, viewer),
+  });
+  const about = [
+    tool(texts.editDetails, "documentForm"),
+    action(texts.whoSees, "access"),
+    action(texts.addToProject, "project"),
+    action(texts.giveToPerson, "person"),
+  ];
+  // Without an image type, there is no PDF here.
+  const pages =
+    api.imageType === null ? [] : [tool(texts.redact, "redaction"), tool(texts.arrangePages, "arrangement")];
+  const file = [
+    {
+      label: texts.replaceFile,
+      run: () => location.assign(api.pageAddress(`upload/?replace=${id}`)),
+    },
+    ...(["success", "error"].includes(status) ? [tool(texts.processAgain, "processAgain")] : []),
+    ...(api.downloadsOf(record.value).length > 0 ? [action(texts.duplicate, "duplicate")] : []),
+    tool(texts.history, "history"),
+  ];
+  return [about, pages, file];
+}
+
+const deletion = (viewer: ViewerState): MenuAction => ({
+  label: texts.delete,
+  isDangerous: true,
+  run: () => void openDocumentAction("deletion", viewer),
+});

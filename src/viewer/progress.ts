@@ -98,7 +98,7 @@ class Follower {
     if (fresh === null || options === null) return false;
     document.title = page.title;
     for (const part of this.#parts) {
-      const changed = fresh.querySelector(`[data-part="${part.dataset["part"]}"]`);
+      const changed = page.querySelector(`[data-part="${part.dataset["part"]}"]`);
       if (changed === null) continue;
       localiseTimes(changed);
       if (changed.innerHTML !== part.innerHTML) replaceContent(part, changed);

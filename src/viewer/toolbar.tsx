@@ -1,9 +1,22 @@
 import { useRef } from "preact/hooks";
-import { EditMenu, type MenuAction, ViewMenu, show } from "./menus.tsx";
+import {
+  chevronLeftIcon,
+  chevronRightIcon,
+  minusIcon,
+  pencilIcon,
+  plusIcon,
+  share2Icon,
+  stickyNoteIcon,
+  tableIcon,
+} from "../contract/icons.ts";
+import { Icon } from "./form/icon.tsx";
+import type { MenuAction } from "./form/menu.tsx";
+import { DocumentMenu, ViewMenu, show } from "./menus.tsx";
 import { isMail, isTable } from "./model/api.ts";
 import { SearchBox } from "./search-box.tsx";
 import type { PanelName, ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
+import { openTool } from "./tools.ts";
 
 /** The controls above the pages. */
 export function Toolbar({ viewer, onShare, onKeys }: ToolbarProps) {
@@ -16,24 +29,28 @@ export function Toolbar({ viewer, onShare, onKeys }: ToolbarProps) {
         {hasPages && <PageChoice viewer={viewer} />}
         {hasPages && <ZoomButtons viewer={viewer} />}
         {hasPages && <ViewMenu viewer={viewer} />}
-        <EditMenu viewer={viewer} />
         {isTable(viewer.record.value) && <TableButton viewer={viewer} />}
-        {isMail(viewer.record.value) && <PanelButton viewer={viewer} name="mail" />}
-        <PanelButton viewer={viewer} name="contents" />
-        <PanelButton viewer={viewer} name="notes" count={viewer.record.value.notes.length} />
-        <PanelButton viewer={viewer} name="about" />
-        <button type="button" class="button small" onClick={onShare} aria-haspopup="dialog">
-          {texts.share}
+        <span class="panel-buttons">
+          {isMail(viewer.record.value) && <PanelButton viewer={viewer} name="mail" />}
+          <PanelButton viewer={viewer} name="contents" />
+          <PanelButton viewer={viewer} name="notes" count={viewer.record.value.notes.length} />
+          <PanelButton viewer={viewer} name="about" />
+        </span>
+        {viewer.mayEdit && (
+          <button
+            type="button"
+            class="button small wide-only"
+            onClick={() => void openTool("documentForm", viewer)}
+          >
+            <Icon of={pencilIcon} />
+            {texts.edit}
+          </button>
+        )}
+        <button type="button" class="button small primary" onClick={onShare} aria-haspopup="dialog">
+          <Icon of={share2Icon} />
+          <span class="word">{texts.share}</span>
         </button>
-        <button
-          type="button"
-          class="button small keys-button"
-          onClick={onKeys}
-          aria-haspopup="dialog"
-          aria-label={texts.shortcuts}
-        >
-          ?
-        </button>
+        <DocumentMenu viewer={viewer} onShare={onShare} onKeys={onKeys} />
       </div>
     </div>
   );
@@ -74,12 +91,14 @@ function PanelButton({ viewer, name, count = 0 }: { viewer: ViewerState; name: P
   return (
     <button
       type="button"
-      class="button small"
+      class="button small bare"
+      data-panel={name}
       aria-expanded={isOpen}
       aria-controls="viewer-panel"
       onClick={() => (viewer.panel.value = isOpen ? null : name)}
     >
-      {texts.panels[name]}
+      {name === "notes" && <Icon of={stickyNoteIcon} kind="narrow-icon" />}
+      <span class="word">{texts.panels[name]}</span>
       {count > 0 && <span class="badge">{texts.formats.number(count)}</span>}
     </button>
   );
@@ -91,11 +110,12 @@ function TableButton({ viewer }: { viewer: ViewerState }) {
   return (
     <button
       type="button"
-      class="button small"
+      class="button small table-button"
       aria-pressed={isOn}
       onClick={() => show(viewer, isOn ? "pages" : "table")}
     >
-      {texts.views.table}
+      <Icon of={tableIcon} kind="narrow-icon" />
+      <span class="word">{texts.views.table}</span>
     </button>
   );
 }
@@ -130,7 +150,7 @@ function PageChoice({ viewer }: { viewer: ViewerState }) {
         aria-disabled={page <= 1 || undefined}
         onClick={() => scrolling.turn(-1)}
       >
-        ‹
+        <Icon of={chevronLeftIcon} kind="turns" />
       </button>
       <label>
         <span class="visually-hidden">{texts.pageNumber}</span>
@@ -160,7 +180,7 @@ function PageChoice({ viewer }: { viewer: ViewerState }) {
         aria-disabled={page >= count || undefined}
         onClick={() => scrolling.turn(1)}
       >
-        ›
+        <Icon of={chevronRightIcon} kind="turns" />
       </button>
     </form>
   );
@@ -176,7 +196,7 @@ function ZoomButtons({ viewer }: { viewer: ViewerState }) {
         aria-label={texts.zoomOut}
         onClick={() => scrolling.zoomBy(-1)}
       >
-        −
+        <Icon of={minusIcon} />
       </button>
       <button
         type="button"
@@ -192,7 +212,7 @@ function ZoomButtons({ viewer }: { viewer: ViewerState }) {
         aria-label={texts.zoomIn}
         onClick={() => scrolling.zoomBy(1)}
       >
-        +
+        <Icon of={plusIcon} />
       </button>
     </div>
   );

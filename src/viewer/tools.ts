@@ -1,5 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Note } from "../contract/note.ts";
+import type { DocumentActionName } from "./actions/document-actions.tsx";
+import type { PageBox } from "./model/boxes.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -20,9 +22,23 @@ export async function openTool(name: keyof typeof tools, viewer: ViewerState): P
   (await loaded(viewer, tools[name]()))?.(viewer);
 }
 
-/** Opens the form for a note, or for a new one with null. */
-export async function openNoteForm(viewer: ViewerState, note: Note | null): Promise<void> {
-  (await loaded(viewer, import("./editing/note-form.tsx")))?.openNoteForm(viewer, note);
+/** Opens a form or a question about the document as a whole. */
+export async function openDocumentAction(name: DocumentActionName, viewer: ViewerState): Promise<void> {
+  (await loaded(viewer, import("./actions/document-actions.tsx")))?.openDocumentAction(name, viewer);
+}
+
+/** Opens the tool that redacts, with every place of these words. */
+export async function redactWords(viewer: ViewerState, words: string): Promise<void> {
+  (await loaded(viewer, import("./editing/redact-tool.tsx")))?.openRedaction(viewer, words);
+}
+
+/** Opens the form for a note, or for a new one with null, about a place if one is given. */
+export async function openNoteForm(
+  viewer: ViewerState,
+  note: Note | null,
+  start: PageBox | null = null,
+): Promise<void> {
+  (await loaded(viewer, import("./editing/note-form.tsx")))?.openNoteForm(viewer, note, start);
 }
 
 export async function askToDeleteNote(viewer: ViewerState, note: Note): Promise<void> {

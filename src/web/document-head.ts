@@ -1,4 +1,4 @@
-import type { Locale } from "../texts/formats.ts";
+import type { Site } from "../http/browsable/page-shell.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { documentFolder } from "../files/keys.ts";
 import type { Addresses } from "../http/text/addresses.ts";
@@ -28,7 +28,7 @@ export async function documentHead(
   addresses: Addresses,
   document: DocumentRow,
   destination: { page: number; note: { id: number; title: string } | null } | null,
-  locale: Locale,
+  site: Pick<Site, "language" | "timeZone" | "brand">,
 ): Promise<Html> {
   const embedded = embeddedPart(document, destination);
   const page = destination?.page ?? 1;
@@ -43,7 +43,7 @@ export async function documentHead(
     />`
   }
   ${feedLink(addresses)}
-  ${isPublic(document) && (await card(addresses, document, { page, path: embedded.path }, locale))}`;
+  ${isPublic(document) && (await card(addresses, document, { page, path: embedded.path }, site))}`;
 }
 
 function embeddedPart(
@@ -61,9 +61,9 @@ async function card(
   { web, assets }: Addresses,
   document: DocumentRow,
   { page, path }: { page: number; path: string },
-  locale: Locale,
+  site: Pick<Site, "language" | "timeZone" | "brand">,
 ): Promise<Html> {
-  const texts = pageTexts(locale);
+  const texts = pageTexts(site);
   const title = document.title === "" ? texts.untitled : document.title;
   const rendered = await renderDescription(document.description);
   const description = shortened(await plainText(rendered.toString()), maxDescription);
@@ -72,7 +72,7 @@ async function card(
   const { width, height } = sizeOf(document, page - 1);
   const hasImage = document.page_count > 0 && width > 0 && isWebAddress(image);
   return html`<meta property="og:type" content="article" />
-    <meta property="og:site_name" content="Quire" />
+    <meta property="og:site_name" content="${site.brand.name}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:url" content="${web}${path}" />
     ${description !== "" && html`<meta property="og:description" content="${description}" />`}

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { pageLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
+import type { FoundDocument } from "../contract/search.ts";
+import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { readExpansion } from "../http/request/expansion.ts";
 import { pageLinks } from "../http/request/pagination.ts";
@@ -18,13 +20,21 @@ import {
 } from "../resources/documents/search/search-request.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
-import { foundDocument, listedDocument } from "./documents.ts";
-import type { HomePageView } from "./home-page.ts";
-import type { QueryReading } from "./search-page.ts";
+import { type ListedDocument, listedDocument, listedResult } from "./document-rows.ts";
+import { readingAddress } from "./documents.ts";
+import { facetViews, facetsOfPage } from "./search-facets.ts";
+import type { FoundPage, FoundView, ListPageView, QueryReading } from "./search-page.ts";
 
 const newestFirst = readOrdering("-created_at");
 /** What is in a container was added in its order. */
 const inOrder = readOrdering("id");
+
+/** One page of a list of documents, with the addresses of its neighbours; null at the ends of the list. */
+export interface ListedPage {
+  documents: readonly ListedDocument[];
+  previous: string | null;
+  next: string | null;
+}
 
 /**
  * One page of a list of documents: those that are part of no other, newest first, or those in the container that the
@@ -33,28 +43,80 @@ const inOrder = readOrdering("id");
 export async function listedPage(
   { config, database }: Pick<Context, "config" | "database">,
   request: FastifyRequest,
-  { path, query, filters }: { path: string; query: Query; filters: DocumentFilters },
-): Promise<Omit<HomePageView, "head">> {
+  {
+    path,
+    query,
+    filters,
+    perPage = pageLimits.usual,
+  }: { path: string; query: Query; filters: DocumentFilters; perPage?: number },
+): Promise<ListedPage> {
   const ordering = filters.parent === undefined ? newestFirst : inOrder;
   const cursor = readCursor(query.last("cursor"), ordering);
   const list = {
     filters: { parent: "none", ...filters } as const,
     ordering,
     cursor,
-    perPage: pageLimits.usual,
+    perPage,
   };
   const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
   const organizations = await findOrganizationNames(
     database,
     documents.map((row) => row.organization_id),
   );
-  const { web } = addressesOf(config, request);
+  const addresses = addressesOf(config, request);
+  const { home } = request.server.site;
   return {
-    site: visitedSite(request),
-    documents: documents.map((row) => listedDocument(row, web, organizations)),
-    ...pageLinks(`${web}${path}`, query, neighbours),
+    documents: documents.map((row) => listedDocument(row, addresses, { home, organizations })),
+    ...pageLinks(`${addresses.web}${path}`, query, neighbours),
   };
 }
+
+/**
+ * What the page of documents shows: all that the visitor may see, page by page as the list of the API has them, or what
+ * a search finds. `path` is that of the web page.
+ */
+export async function documentsPage(
+  context: Pick<Context, "config" | "database">,
+  request: FastifyRequest,
+  path: string,
+): Promise<Omit<ListPageView, "head">> {
+  const shown = queryOf(request);
+  const site = visitedSite(request);
+  const { web } = addressesOf(context.config, request);
+  const linkTo = (other: Query): string =>
+    `${web}${path}${other.with("cursor", null).with("page", null).toString()}`;
+  const isWhole = !narrowing.some((name) => (shown.last(name) ?? "").trim() !== "");
+  const query = isWhole ? shown.with("q", partOfNone).with("cursor", null) : shown;
+  const answer = await searchedPage(context, request, { path, shown, query, facets: facetsOfPage });
+  const { suggestion } = answer;
+  const common = {
+    ...answer,
+    site,
+    action: `${web}${path}`,
+    facets: facetViews(answer.facets, shown, linkTo, site),
+    suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(shown.with("q", suggestion)) },
+    previous: null,
+  };
+  if (!isWhole) return common;
+  const { documents, previous, next } = await listedPage(context, request, {
+    path,
+    query: shown,
+    filters: {},
+  });
+  const none = { pages: [], more: { count: 0, href: "" }, notes: [] };
+  return { ...common, found: documents.map((document) => Object.assign(document, none)), previous, next };
+}
+
+/** The query for documents that are part of no other. */
+export const partOfNone = "-parent:[* TO *]";
+
+/** The parameters that make the page a search. */
+const narrowing = [
+  "q",
+  ...facetsOfPage.map(({ name }) => (name === "year" ? "created_at" : name)),
+  "user",
+  "sort",
+];
 
 /** How a query was read. The same search for another query is at `address`, with the parameters `kept`. */
 export function queryReading(
@@ -95,6 +157,11 @@ export async function searchedPage(
     notes: searchedNotes(database),
     highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
   });
+  const organizations = await findOrganizationNames(
+    database,
+    answer.results.map(({ organization }) => Number(organization)),
+  );
+  const around = { addresses, home: request.server.site.home, organizations };
   const words = shown.last("q") ?? "";
   const kept = shown.with("cursor", null).with("page", null).with("version", null).with("embed", null);
   const next = answer.last === null ? null : shown.with("cursor", encodeSearchCursor(answer.last)).toString();
@@ -105,11 +172,42 @@ export async function searchedPage(
       isRough: answer.isRough,
     },
     count: answer.total,
-    found: answer.results.map((result) =>
-      foundDocument(result, answer.matchingPages.get(Number(result.id)) ?? 0, words, kept.asSent()),
-    ),
+    found: answer.results.map((result) => ({
+      ...listedResult(result, around),
+      ...foundIn(result, answer.matchingPages.get(Number(result.id)) ?? 0, words, kept.asSent()),
+    })),
     facets: answer.facets,
     suggestion: answer.suggestion,
     next: next === null ? null : `${addresses.web}${path}${next}`,
+  };
+}
+
+/**
+ * Where a search found its words in a document. `query` is the text of the search, and `searchOf` the query string of
+ * the page that lists all matching pages of the document.
+ */
+function foundIn(
+  { canonical_url, notes, highlights, note_highlights }: FoundDocument,
+  matchingPages: number,
+  query: string,
+  searchOf: string,
+): Pick<FoundView, "pages" | "more" | "notes"> {
+  const on = (page: number, fragment: string, note?: number): FoundPage => ({
+    page,
+    href: readingAddress(canonical_url, query, page, note),
+    fragment,
+  });
+  const pages = Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
+    const page = Number(name.slice("page_no_".length));
+    return fragments.map((fragment) => on(page, fragment));
+  });
+  return {
+    pages,
+    more: { count: matchingPages - pages.length, href: `${canonical_url}search/${searchOf}` },
+    notes: notes.flatMap((note) => {
+      const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};
+      const pieces = [...titles, ...description];
+      return pieces.length === 0 ? [] : [on(note.page_number + 1, pieces.join(" · "), Number(note.id))];
+    }),
   };
 }

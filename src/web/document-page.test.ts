@@ -300,7 +300,7 @@ describe("the security policy of a document's page", () => {
   it("allows this site's script, and images and texts from the store of the files", () => {
     const policy = documentSecurityPolicy(["https://files.a.org/x/"]);
     expect(policy).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' https://files.a.org; form-action 'self'; " +
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https://files.a.org; form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self' https://files.a.org; " +
         "frame-src 'self'",
     );

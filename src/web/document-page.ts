@@ -15,7 +15,7 @@ import { type ShownDocument, documentFacts } from "./document-facts.ts";
 import { type ShownFamily, copiesList, familyList, threadList, wayUp } from "./family.ts";
 import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
 import { type PlainPages, pagesWithoutScripts } from "./pages-without-scripts.ts";
-import { bytesInWords, statusInWords } from "./wording.ts";
+import { accessMark, bytesInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 export interface DocumentPageView {
   site: Site;
@@ -128,7 +128,6 @@ export function renderDocumentPage(view: DocumentPageView): string {
   const main = html`
     <article class="document" ${attributesFrom(options)}>
       ${wayUp(view.family, site)}
-      <header data-part="head"><h1 dir="auto">${title}</h1></header>
       <div data-part="notice">${notice(files, document.status, texts.document)}</div>
       <div data-viewer></div>
       <noscript
@@ -169,8 +168,23 @@ export function renderDocumentPage(view: DocumentPageView): string {
     section: "documents",
     robots: robotsFor(document),
     head,
+    inBar: headOf(document, title, site),
     main,
   });
+}
+
+/** The title, and what one wants to know at once. */
+function headOf(document: ShownDocument, title: string, site: Site): Html {
+  return html`<div class="document-head" data-part="head">
+    <h1 dir="auto">${title}</h1>
+    <p>${accessMark(document.access, site)} ${headFacts(document, site)}</p>
+  </div>`;
+}
+
+function headFacts({ pageCount, texts, organization }: ShownDocument, locale: Locale): Html {
+  const from = texts.source === "" ? organization : texts.source;
+  return html`${pageCount > 0 && html`<span>${pagesInWords(pageCount, locale)}</span>`}
+  ${from !== "" && html`<span dir="auto">${from}</span>`}`;
 }
 
 function citationLine({ citations }: DocumentPageView, { cite }: Catalogue["document"]): Html {

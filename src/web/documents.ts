@@ -1,34 +1,11 @@
 import type { DocumentRow } from "../resources/documents/store.ts";
 import { describingTexts } from "../contract/describing-fields.ts";
-import type { FoundDocument } from "../contract/search.ts";
-import { documentAddress } from "../resources/documents/present.ts";
+import { embeddedAt } from "../resources/embeds/oembed.ts";
 import type { ShownDocument } from "./document-facts.ts";
-import type { ListedDocument } from "./home-page.ts";
-import type { FoundPage, FoundView } from "./search-page.ts";
 
 /** The path of a project's page. */
 export function projectPath({ id, slug }: { id: number; slug: string }): string {
   return `/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug)}`}/`;
-}
-
-/** A row as an item of the list. */
-export function listedDocument(
-  row: DocumentRow,
-  web: string,
-  organizations: ReadonlyMap<number, string>,
-): ListedDocument {
-  return {
-    title: row.title,
-    href: documentAddress(web, row),
-    createdAt: row.created_at,
-    pageCount: row.page_count,
-    source: row.source,
-    organization: organizations.get(row.organization_id) ?? "",
-    language: row.language,
-    extension: row.original_extension,
-    access: row.access,
-    status: row.status,
-  };
 }
 
 /** A row as the document's page shows it. */
@@ -75,37 +52,13 @@ export function readingAddress(canonical: string, query: string, page: number, n
 }
 
 /**
- * A search result for the search page. `query` is the text of the search, and `searchOf` the query string of the page
- * that lists all matching pages of the document.
+ * The canonical address of the web page for a part of a document (a page or a note), from any of its spellings: with
+ * the slug, with `.html` or without the final slash. Null if the address does not name a page or a note.
  */
-export function foundDocument(
-  result: FoundDocument,
-  matchingPages: number,
-  query: string,
-  searchOf: string,
-): FoundView {
-  const { title, canonical_url, created_at, page_count, source, notes, highlights, note_highlights } = result;
-  const on = (page: number, fragment: string, note?: number): FoundPage => ({
-    page,
-    href: readingAddress(canonical_url, query, page, note),
-    fragment,
-  });
-  const pages = Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
-    const page = Number(name.slice("page_no_".length));
-    return fragments.map((fragment) => on(page, fragment));
-  });
-  return {
-    title,
-    href: canonical_url,
-    createdAt: created_at,
-    pageCount: page_count,
-    source,
-    pages,
-    more: { count: matchingPages - pages.length, href: `${canonical_url}search/${searchOf}` },
-    notes: notes.flatMap((note) => {
-      const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};
-      const pieces = [...titles, ...description];
-      return pieces.length === 0 ? [] : [on(note.page_number + 1, pieces.join(" · "), Number(note.id))];
-    }),
-  };
+export function partAddress(url: string): string | null {
+  const [path = "", query] = url.split(/\?(.*)/s);
+  const part = embeddedAt(path);
+  if (part?.kind !== "page" && part?.kind !== "note") return null;
+  const partPath = part.kind === "page" ? `pages/${part.page}` : `annotations/${part.note}`;
+  return `/documents/${part.document}/${partPath}/${query === undefined ? "" : `?${query}`}`;
 }

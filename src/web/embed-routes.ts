@@ -14,7 +14,7 @@ import { mayView } from "../resources/notes/access.ts";
 import { findNote } from "../resources/notes/store.ts";
 import { type Destination, DocumentPages } from "./document-pages.ts";
 import { readTheme, renderMissingEmbed } from "./embed-page.ts";
-import { partAddress } from "./part-address.ts";
+import { partAddress } from "./documents.ts";
 
 /** The values of `Sec-Fetch-Dest` in requests for the content of a frame. */
 const frames: ReadonlySet<unknown> = new Set(["iframe", "frame", "embed", "object"]);

@@ -1,99 +1,119 @@
-import { readyStatuses } from "../resources/document-states.ts";
 import { type Html, html } from "../http/text/html.ts";
-import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
-import type { Locale } from "../texts/formats.ts";
+import { type Site, documentsAddress, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { pageTexts } from "../texts/pages.ts";
+import type { ListedPage } from "./document-lists.ts";
+import { type ListedDocument, documentList } from "./document-rows.ts";
 import { searchBox } from "./search-page.ts";
-import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords } from "./wording.ts";
+import { dayInWords } from "./wording.ts";
 
 export interface HomePageView {
   site: Site;
+  /** The number of documents that the visitor may see. */
+  count: number;
+  projects: readonly ProjectCard[];
+  /** The newest documents. */
   documents: readonly ListedDocument[];
-  /** Addresses of the previous and the next page of the list; null at its ends. */
-  previous: string | null;
-  next: string | null;
   /** Additional elements for the page's head. */
   head?: Html | null;
 }
 
-/** A document in the list. Empty texts are not shown. */
-export interface ListedDocument {
+/** A project that everyone may see, with the number of its documents. */
+export interface ProjectCard {
   title: string;
-  /** The document's own page. */
+  description: string;
   href: string;
+  /** Null if it is not known. */
+  count: number | null;
   /** In the API's timestamp format. */
-  createdAt: string;
-  pageCount: number;
-  source: string;
-  /** The name of its organization. */
-  organization: string;
-  /** The code of its language. */
-  language: string;
-  /** The extension of the original, without a dot. */
-  extension: string;
-  access: string;
-  status: string;
+  updated_at: string;
 }
 
-/** Renders the list of all documents. */
-export function renderHomePage({ site, documents, previous, next, head }: HomePageView): string {
+/** Renders the first page of the site: what it is, whose, and what is in it. */
+export function renderHomePage({ site, count, projects, documents, head }: HomePageView): string {
   const texts = pageTexts(site);
-  const isWhole = previous === null && next === null;
+  const all = documentsAddress(site);
+  const main = html`
+    <section class="hero">
+      <h1 dir="auto">${site.brand.about || texts.landing.heading}</h1>
+      <p>${texts.landing.count(count, site.brand.name)}</p>
+      ${count > 0 && searchBox(all, "", { label: texts.searchDocuments, locale: site })}
+    </section>
+    ${count === 0 && nothing(site)} ${projects.length > 0 && projectCards(projects, site)}
+    ${
+      documents.length > 0 &&
+      html`<section aria-labelledby="newest">
+        ${sectionHead("newest", texts.landing.newest, texts.landing.allDocuments, all)}
+        ${documentList(documents, site)}
+      </section>`
+    }
+  `;
+  return renderPage({ site, title: texts.documents, section: null, robots: null, head: head ?? null, main });
+}
+
+/** Renders documents with links to the pages before and after them: those in a container, or those of an old link. */
+export function renderRowsPage(site: Site, { documents, previous, next }: ListedPage): string {
+  const texts = pageTexts(site);
   const main = html`
     <h1>${texts.documents}</h1>
-    ${searchBox(site.home, "", { label: texts.searchDocuments, locale: site })}
-    ${
-      (site.visitor?.csrfToken ?? null) !== null &&
-      html`<p class="more"><a href="${site.shared}">${texts.sharedWithYou}</a></p>`
-    }
-    ${documents.length === 0 ? nothing(isWhole, site) : documentList(documents, site)}
+    ${documents.length === 0 ? html`<p>${texts.noDocumentsHere}</p>` : documentList(documents, site)}
     ${pageButtons(previous, next, { locale: site })}
   `;
-  return renderPage({
-    site,
-    title: texts.documents,
-    section: "documents",
-    robots: null,
-    head: head ?? null,
-    main,
-  });
+  return renderPage({ site, title: texts.documents, section: "documents", robots: null, main });
 }
 
-/** A list of documents, with a link to each. */
-export function documentList(documents: readonly ListedDocument[], locale: Locale): Html {
-  return html`<ul class="documents">
-    ${documents.map((document) => item(document, locale))}
-  </ul>`;
+function sectionHead(id: string, title: string, all: string, href: string): Html {
+  return html`<div class="section-head">
+    <h2 id="${id}">${title}</h2>
+    <a href="${href}">${all}</a>
+  </div>`;
 }
 
-function item(document: ListedDocument, locale: Locale): Html {
-  const { title, href, createdAt, pageCount, source, organization, language, extension, access, status } =
-    document;
-  const facts = [
-    html`<time datetime="${createdAt}">${dayInWords(createdAt, locale)}</time>`,
-    pageCount > 0 && pagesInWords(pageCount, locale),
-    extension !== "" && extension.toUpperCase(),
-    language !== "" && languageInWords(language, locale),
-    source !== "" && html`<span dir="auto">${source}</span>`,
-    organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
-    access !== "public" && html`<span class="restricted">${accessInWords(access, locale)}</span>`,
-    !readyStatuses.includes(status) && statusInWords(status, locale),
-  ].filter((fact) => fact !== false);
-  return html`<li>
-    <h2 dir="auto"><a href="${href}">${title === "" ? pageTexts(locale).untitled : title}</a></h2>
-    <ul class="facts">
-      ${facts.map((fact) => html`<li>${fact}</li>`)}
+function projectCards(projects: readonly ProjectCard[], site: Site): Html {
+  const texts = pageTexts(site);
+  return html`<section aria-labelledby="projects">
+    ${sectionHead("projects", texts.projects, texts.landing.allProjects, `${site.home}projects/`)}
+    <ul class="cards">
+      ${projects.map(
+        ({ title, description, href, count, updated_at }) =>
+          html`<li class="card">
+            <h3 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h3>
+            <p class="help">
+              ${count !== null && html`${texts.documentsCount(count)} · `}<time datetime="${updated_at}"
+                >${dayInWords(updated_at, site)}</time
+              >
+            </p>
+            ${description !== "" && html`<p class="card-text" dir="auto">${description}</p>`}
+          </li>`,
+      )}
     </ul>
-  </li>`;
+  </section>`;
 }
 
-function nothing(isWhole: boolean, locale: Locale): Html {
-  const texts = pageTexts(locale);
-  if (!isWhole) return html`<p>${texts.noDocumentsHere}</p>`;
+/** What to do where there is nothing yet: upload, sign in, or import from a terminal. */
+function nothing(site: Site): Html {
+  const texts = pageTexts(site);
+  const { visitor } = site;
   return html`<div class="empty">
     <h2>${texts.noDocumentsYet}</h2>
-    <p>${texts.howToImport}</p>
-    <pre>npm run quire -- import ${texts.fileOrFolder}</pre>
-    <p>${texts.whatCanBeImported}</p>
+    ${
+      visitor?.mayUpload === true
+        ? html`<p>${texts.landing.uploadHelp}</p>
+            <p><a class="button primary" href="${site.upload}">${texts.landing.uploadFirst}</a></p>`
+        : html`<p>${texts.landing.nothingPublic}</p>
+            ${
+              visitor?.name === null &&
+              html`<p>
+                <a class="button primary" href="${site.signIn}?next=${encodeURIComponent(visitor.here)}"
+                  >${texts.signIn}</a
+                >
+              </p>`
+            }`
+    }
+    <details>
+      <summary>${texts.landing.forAdministrators}</summary>
+      <p>${texts.howToImport}</p>
+      <pre>npm run quire -- import ${texts.fileOrFolder}</pre>
+      <p>${texts.whatCanBeImported}</p>
+    </details>
   </div>`;
 }

@@ -55,7 +55,7 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
       ])
       .toReversed();
 
-    const first = await (await visit(app, "/")).text();
+    const first = await (await visit(app, "/documents/")).text();
     const second = await (await fetch(linkTo(first, "next") ?? "", asPerson)).text();
     const third = await (await fetch(linkTo(second, "next") ?? "", asPerson)).text();
     expect([first, second, third].map((page) => listed(page).length)).toEqual([25, 25, 10]);
@@ -116,9 +116,12 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
       app.context,
       Array.from({ length: 26 }, () => ({})),
     );
-    const page = await (await visit(app, "/")).text();
+    const landing = await (await visit(app, "/")).text();
+    expect(landing).toContain(`href="https://a.org/archive/documents/"`);
+    expect(landing).toContain("26 documents on Quire.");
+    const page = await (await visit(app, "/documents/")).text();
     expect(listed(page)[0]).toEqual(["A document", `https://a.org/archive/documents/${ids[25]}-a-document/`]);
-    expect(linkTo(page, "next")).toMatch(/^https:\/\/a\.org\/archive\/\?cursor=/);
+    expect(linkTo(page, "next")).toMatch(/^https:\/\/a\.org\/archive\/documents\/\?cursor=/);
     expect(page).toContain(`href="/quire/api/"`);
   });
 });
@@ -426,7 +429,7 @@ describe("static files", () => {
     const page = await (await app.fetch("/api/documents/1/?format=api", { headers })).text();
     const paths = Array.from(page.matchAll(/(?:href|src)="(\/static\/[^"]*)"/g), ([, path = ""]) => path);
     const types = new Set<string | null>();
-    expect(new Set(paths).size).toBe(3);
+    expect(new Set(paths).size).toBe(5);
     for (const path of paths) {
       const response = await app.fetch(path);
       expect([path, response.status]).toEqual([path, 200]);
@@ -435,7 +438,7 @@ describe("static files", () => {
       types.add(response.headers.get("content-type"));
     }
     expect(types).toEqual(
-      new Set(["image/svg+xml", "text/css; charset=utf-8", "text/javascript; charset=utf-8"]),
+      new Set(["font/woff2", "image/svg+xml", "text/css; charset=utf-8", "text/javascript; charset=utf-8"]),
     );
   });
 });
@@ -452,7 +455,7 @@ describe("a signed-in user", () => {
       for (let again = 0; again < 3; again++) {
         const page = await (await visit(app, path)).text();
         expect(page).not.toContain("mara");
-        expect(page).toContain(`<a href="/sign-in/?next=${encodeURIComponent(path)}">Sign in</a>`);
+        expect(page).toContain(`href="/sign-in/?next=${encodeURIComponent(path)}">Sign in</a>`);
       }
     }
   });

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { addressesOf } from "../http/text/addresses.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { sendPage } from "../http/response/representation.ts";
-import type { Query } from "../http/request/query.ts";
+import { Query } from "../http/request/query.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { documentAddress } from "../resources/documents/present.ts";
@@ -14,15 +14,15 @@ import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
 import { asksForSimilar, withWordsOfSimilar } from "../resources/documents/search/similar.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
+import { listProjects } from "../resources/projects/list-store.ts";
 import { DocumentPages } from "./document-pages.ts";
-import { listedPage, queryReading, searchedPage } from "./document-lists.ts";
-import { readingAddress } from "./documents.ts";
+import { documentsPage, listedPage, partOfNone, queryReading, searchedPage } from "./document-lists.ts";
+import { listSecurityPolicy } from "./document-rows.ts";
+import { partAddress, projectPath, readingAddress } from "./documents.ts";
 import { feedLink, searchFeedLink } from "./feeds/feed.ts";
-import { renderHomePage } from "./home-page.ts";
-import { partAddress } from "./part-address.ts";
+import { renderHomePage, renderRowsPage } from "./home-page.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
-import { facetViews, facetsOfPage } from "./search-facets.ts";
-import { renderSearchPage } from "./search-page.ts";
+import { renderListPage } from "./search-page.ts";
 
 /** The number of a document's matching pages that one page lists. */
 const pagesListed = 50;
@@ -33,15 +33,17 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
   const pages = new DocumentPages(context);
 
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
-    if (asksForSimilar(queryOf(request))) return similarDocuments(context, request, reply);
-    const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
-    if (isSearch) return searchPage(context, request, reply);
-    const head = feedLink(addressesOf(config, request));
-    const { parent } = readFilters(queryOf(request));
-    const filters = parent === undefined || parent === "none" ? {} : { parent };
-    const list = { path: "/", query: queryOf(request), filters };
-    const page = renderHomePage({ ...(await listedPage(context, request, list)), head });
-    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+    const query = queryOf(request);
+    if (asksForSimilar(query)) return similarDocuments(context, request, reply);
+    if ((query.last("q") ?? "").trim() !== "") return sendDocumentsPage(context, request, reply, "/");
+    const { parent } = readFilters(query);
+    if (parent !== undefined || query.last("cursor") !== undefined) {
+      const filters = parent === undefined || parent === "none" ? {} : { parent };
+      const list = await listedPage(context, request, { path: "/", query, filters });
+      reply.header("content-security-policy", listSecurityPolicy(list.documents));
+      return sendPage(reply, renderRowsPage(visitedSite(request), list));
+    }
+    return landing(context, request, reply);
   });
 
   // A wildcard, since Fastify limits a parameter to a hundred characters, and a slug alone may have 255.
@@ -77,34 +79,54 @@ async function similarDocuments(
   return reply.redirect(`${addressesOf(config, request).web}/${query.asSent()}`, 302);
 }
 
-/** The documents that a search finds. */
-async function searchPage(
-  context: Context,
+/** Sends the list of documents, at this path: all that the visitor may see, or what a search finds. */
+export async function sendDocumentsPage(
+  context: Pick<Context, "config" | "database">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): Promise<FastifyReply> {
+  const view = await documentsPage(context, request, path);
+  reply.header("content-security-policy", listSecurityPolicy(view.found));
+  const addresses = addressesOf(context.config, request);
+  const head = view.query === "" ? feedLink(addresses) : searchFeedLink(addresses, view.query);
+  return sendPage(reply, renderListPage({ ...view, head }));
+}
+
+/** The numbers of projects and of documents on the first page of the site. */
+const shownFirst = { projects: 6, documents: 8 };
+const firstOfAll = { key: null, reverse: false, offset: 0, ordering: null };
+
+async function landing(
+  context: Pick<Context, "config" | "database">,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = queryOf(request);
-  const site = visitedSite(request);
-  const addresses = addressesOf(context.config, request);
-  const { web } = addresses;
-  /** The address of the first page of results for another query. */
-  const linkTo = (other: Query): string =>
-    `${web}/${other.with("cursor", null).with("page", null).toString()}`;
-  const answer = await searchedPage(context, request, {
-    path: "/",
-    shown: query,
-    query,
-    facets: facetsOfPage,
-  });
-  const { suggestion } = answer;
-  const page = renderSearchPage({
-    ...answer,
-    site,
-    head: searchFeedLink(addresses, query.last("q") ?? ""),
-    facets: facetViews(answer.facets, query, linkTo, site),
-    suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(query.with("q", suggestion)) },
-  });
-  return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  const { config, database } = context;
+  const { web } = addressesOf(config, request);
+  const none = Query.parse("");
+  const [list, all, { rows }] = await Promise.all([
+    listedPage(context, request, { path: "/", query: none, filters: {}, perPage: shownFirst.documents }),
+    searchedPage(context, request, {
+      path: "/",
+      shown: none,
+      query: none.with("q", partOfNone).with("per_page", "1"),
+      facets: [{ name: "project", by: "project" }],
+    }),
+    listProjects(database, request.viewer, { private: false }, firstOfAll, shownFirst.projects),
+  ]);
+  const counts = new Map(all.facets[0]?.values.map(({ value, count }) => [Number(value), count]));
+  const projects = rows.map((row) => ({
+    title: row.title,
+    description: row.description,
+    updated_at: row.updated_at,
+    href: `${web}${projectPath(row)}`,
+    count: counts.get(row.id) ?? null,
+  }));
+  const head = feedLink(addressesOf(config, request));
+  const page = { site: visitedSite(request), count: all.count, projects, documents: list.documents, head };
+  reply.header("content-security-policy", listSecurityPolicy(list.documents));
+  return sendPage(reply, renderHomePage(page));
 }
 
 /** The pages of a document that a search finds. */

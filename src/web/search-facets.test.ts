@@ -20,6 +20,7 @@ describe("the links that narrow a search", () => {
     expect(viewsOf("text_language", languages)).toEqual([
       {
         title: "Language",
+        isYear: false,
         values: [
           { text: "German", count: 3, href: "/?q=x&text_language=deu", isChosen: false },
           { text: "Unknown", count: 1, href: "/?q=x&text_language=%22%22", isChosen: false },
@@ -42,7 +43,7 @@ describe("the links that narrow a search", () => {
     const chosen = { text: "Port Watch", count: 3, href: "/?q=x", isChosen: true };
     expect(
       viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }], "q=x&organization=1"),
-    ).toEqual([{ title: "Organization", values: [chosen] }]);
+    ).toEqual([{ title: "Organization", isYear: false, values: [chosen] }]);
     expect(viewsOf("organization", [], "q=x&organization=7")[0]?.values).toEqual([
       { text: "7", count: 0, href: "/?q=x", isChosen: true },
     ]);

@@ -8,6 +8,8 @@ import { accessInWords, languageInWords } from "./wording.ts";
 /** A property by which users can narrow the results of a search, with the links for this. */
 export interface FacetView {
   title: string;
+  /** Whether the values are years. */
+  isYear: boolean;
   values: readonly {
     text: string;
     /** The number of matching documents with the value. */
@@ -85,6 +87,6 @@ export function facetViews(
       const href = linkTo(query.with(parameter, null));
       views.push({ text, count: current?.count ?? 0, href, isChosen: true });
     }
-    return [{ title, values: views }];
+    return [{ title, isYear: facet.name === "year" && chosen === null, values: views }];
   });
 }

@@ -1,30 +1,38 @@
 import { describe, expect, it } from "vitest";
 import { html } from "../http/text/html.ts";
 import { testSite } from "../testing/site.ts";
-import { type SearchPageView, renderSearchPage } from "./search-page.ts";
+import { type ListPageView, renderListPage } from "./search-page.ts";
 
 const plainly = { escaped: false, wildcardsIgnored: false, leftOut: [], isRough: false };
 
-function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
+function pageOf(more: number, view: Partial<ListPageView> = {}): string {
   const one = {
     title: "Budget",
     href: "/documents/1-budget/",
     createdAt: "2025-01-31T14:05:00.000000Z",
     pageCount: 12,
     source: "",
+    image: null,
+    organization: "",
+    language: "",
+    extension: "",
+    access: "public",
+    status: "success",
     pages: [{ page: 160, href: "/documents/1-budget/#p160", fragment: "the <em>harbour</em> & <b>port" }],
     more: { count: more, href: "/documents/1-budget/search/?q=harbour" },
     notes: [{ page: 3, href: "/documents/1-budget/#p3", fragment: "see <em>dock</em> & <i>" }],
   };
-  return renderSearchPage({
+  return renderListPage({
     site: testSite,
     head: html``,
+    action: "/",
     query: "harbour",
     reading: plainly,
     count: 1,
     found: [one],
     facets: [],
     suggestion: null,
+    previous: null,
     next: null,
     ...view,
   });
@@ -59,11 +67,17 @@ describe("the search page", () => {
     const href = "/?q=harbour&language=deu";
     const page = pageOf(0, {
       suggestion: { text: "<harbour>", href: "/?q=%3Charbour%3E" },
-      facets: [{ title: "Language", values: [{ text: "German & co", count: 1234, href, isChosen: false }] }],
+      facets: [
+        {
+          title: "Language",
+          isYear: false,
+          values: [{ text: "German & co", count: 1234, href, isChosen: false }],
+        },
+      ],
     });
     expect(page).toContain('Did you mean <a href="/?q=%3Charbour%3E">&#60;harbour&#62;</a>?');
     expect(page).toMatch(
-      /<a href="[^"]*language=deu" dir="auto">German &#38; co<\/a>\s*<span class="documents-with">1,234</,
+      /<a href="[^"]*language=deu"><span dir="auto">German &#38; co<\/span> <span class="documents-with">1,234</,
     );
   });
 

@@ -1,16 +1,18 @@
 import { maxQueryLength } from "../contract/limits.ts";
-import { type Html, html } from "../http/text/html.ts";
+import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
+import { type ListedDocument, documentRow } from "./document-rows.ts";
 import type { FacetView } from "./search-facets.ts";
-import { dayInWords, pagesInWords } from "./wording.ts";
 
-export interface SearchPageView {
+export interface ListPageView {
   site: Site;
   /** Additional elements for the page's head. */
   head: Html;
-  /** The query as the user typed it. */
+  /** The address of the page without its query, where its search box leads. */
+  action: string;
+  /** The query as the user typed it; empty for all documents. */
   query: string;
   reading: QueryReading;
   count: number;
@@ -18,7 +20,8 @@ export interface SearchPageView {
   facets: readonly FacetView[];
   /** The corrected query and the address of its results, if nothing was found. */
   suggestion: { text: string; href: string } | null;
-  /** The address of the next page. */
+  /** Addresses of the previous and the next page; null at the ends of the list. A search has no previous one. */
+  previous: string | null;
   next: string | null;
 }
 
@@ -34,13 +37,8 @@ export interface QueryReading {
   isRough: boolean;
 }
 
-/** A search result. */
-export interface FoundView {
-  title: string;
-  href: string;
-  createdAt: string;
-  pageCount: number;
-  source: string;
+/** A document that was found. */
+export interface FoundView extends ListedDocument {
   /** The first matching pages. */
   pages: readonly FoundPage[];
   /** The number of further matching pages, and the address that lists them. */
@@ -84,32 +82,48 @@ export function searchBox(
   </form>`;
 }
 
-/** Renders the search results. */
-export function renderSearchPage(view: SearchPageView): string {
-  const { site, query, count, found, facets, suggestion, next } = view;
+/** Renders the list of documents: all that the visitor may see, or those that a search finds. */
+export function renderListPage(view: ListPageView): string {
+  const { site, head, query, facets } = view;
   const texts = pageTexts(site);
-  const main = html`
-    <h1>${texts.search}</h1>
-    ${searchBox(site.home, query, { label: texts.searchDocuments, locale: site })}
+  const main = html`<div class="listing">
+    ${facets.length > 0 && narrowing(facets, site)}
+    <div class="listing-main">${listHead(view)} ${listed(view)}</div>
+  </div>`;
+  const title = query === "" ? texts.documents : `${query} – ${texts.search}`;
+  const robots = query === "" ? null : "noindex";
+  return renderPage({ site, title, section: "documents", robots, head, main });
+}
+
+function listHead({ site, action, query, count, reading, suggestion }: ListPageView): Html {
+  const texts = pageTexts(site);
+  return html`<h1 class="${query === "" ? "" : "visually-hidden"}">
+      ${query === "" ? texts.documents : texts.search}
+    </h1>
+    ${searchBox(action, query, { label: texts.searchDocuments, locale: site })}
     <p class="found" role="status">
-      ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, view.reading)}
+      ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, reading)}
     </p>
     ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
+    ${query !== "" && count > 0 && linksOn(site, query)}`;
+}
+
+/** What can be done with the documents that a search finds. */
+function linksOn(site: Site, query: string): HtmlContent {
+  const texts = pageTexts(site);
+  if (typeof site.visitor?.name !== "string") return null;
+  return html`<p class="buttons">
+    <a class="button small" href="${site.home}notes/?q=${encodeURIComponent(query)}">${texts.notesOnThese}</a>
     ${
-      count > 0 &&
-      site.visitor?.mayUpload === true &&
-      html`<p><a href="${redactAddress(site, query)}">${texts.redactWords}</a></p>`
+      site.visitor.mayUpload &&
+      html`<a class="button small" href="${redactAddress(site, query)}">${texts.redactWords}</a>`
     }
-    ${
-      count > 0 &&
-      typeof site.visitor?.name === "string" &&
-      html`<p><a href="${site.home}notes/?q=${encodeURIComponent(query)}">${texts.notesOnThese}</a></p>`
-    }
-    ${facets.length > 0 && narrowing(facets, site)} ${found.length > 0 && foundList(found, site)}
-    ${next !== null && pageButtons(null, next, { locale: site })} ${similarForm(site)}
-  `;
-  const title = `${query} – ${texts.search}`;
-  return renderPage({ site, title, section: "documents", robots: "noindex", head: view.head, main });
+  </p>`;
+}
+
+function listed({ site, query, found, previous, next }: ListPageView): Html {
+  return html`${found.length > 0 && foundList(found, site)}
+  ${pageButtons(query === "" ? previous : null, next, { locale: site })} ${query !== "" && similarForm(site)}`;
 }
 
 /** Takes a text, and leads to the documents that are like it. */
@@ -173,51 +187,68 @@ function leftOutLinks(words: QueryReading["leftOut"], locale: Locale): Html {
 function narrowing(facets: readonly FacetView[], locale: Locale): Html {
   const texts = pageTexts(locale);
   return html`<nav class="narrowing" aria-label="${texts.narrow}">
-    <dl>
-      ${facets.map(
-        ({ title, values }) =>
-          html`<div>
-            <dt>${title}</dt>
-            ${values.map(
-              ({ text, count, href, isChosen }) =>
-                html`<dd>
-                  ${
-                    isChosen
-                      ? html`<strong dir="auto">${text}</strong>`
-                      : html`<a href="${href}" dir="auto">${text}</a>`
-                  }
-                  <span class="documents-with">${texts.formats.number(count)}</span>
-                  ${isChosen && html`<a href="${href}" aria-label="${texts.showAllOf(title)}">${texts.showAll}</a>`}
-                </dd>`,
-            )}
-          </div>`,
-      )}
-    </dl>
+    ${facets.map(
+      ({ title, values, isYear }) =>
+        html`<section>
+          <h2>${title}</h2>
+          ${isYear && yearBars(values)}
+          <ul>
+            ${values.map((value) => facetLink(value, title, locale))}
+          </ul>
+        </section>`,
+    )}
   </nav>`;
+}
+
+function facetLink(
+  { text, count, href, isChosen }: FacetView["values"][number],
+  title: string,
+  locale: Locale,
+): Html {
+  const texts = pageTexts(locale);
+  const counted = html`<span class="documents-with">${texts.formats.number(count)}</span>`;
+  if (!isChosen)
+    return html`<li>
+      <a href="${href}"><span dir="auto">${text}</span> ${counted}</a>
+    </li>`;
+  return html`<li class="is-chosen">
+    <strong dir="auto">${text}</strong> ${counted}
+    <a class="chip" href="${href}" aria-label="${texts.showAllOf(title)}">${texts.showAll}</a>
+  </li>`;
+}
+
+const barHeight = 40;
+
+/** How many documents each year has, as a picture of the numbers below it. */
+function yearBars(values: FacetView["values"]): HtmlContent {
+  const years = values
+    .filter(({ text }) => /^\d{4}$/.test(text))
+    .toSorted((one, other) => (one.text < other.text ? -1 : 1));
+  const max = Math.max(...years.map(({ count }) => count));
+  if (years.length < 3) return null;
+  return html`<svg
+    class="year-bars"
+    viewBox="0 0 ${years.length * 10} ${barHeight}"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    ${years.map(({ count }, index) => {
+      const height = Math.max(2, Math.round((count / max) * barHeight));
+      return html`<rect x="${index * 10}" y="${barHeight - height}" width="8" height="${height}" />`;
+    })}
+  </svg>`;
 }
 
 /** The maximum number of notes for each document. */
 const maxNotes = 5;
 
-function item(
-  { title, href, createdAt, pageCount, source, pages, more, notes }: FoundView,
-  locale: Locale,
-): Html {
+function item(document: FoundView, locale: Locale): Html {
   const texts = pageTexts(locale);
-  const facts = [
-    html`<time datetime="${createdAt}">${dayInWords(createdAt, locale)}</time>`,
-    pageCount > 0 && pagesInWords(pageCount, locale),
-    source !== "" && html`<span dir="auto">${source}</span>`,
-  ].filter((fact) => fact !== false);
-  return html`<li>
-    <h2 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h2>
-    <ul class="facts">
-      ${facts.map((fact) => html`<li>${fact}</li>`)}
-    </ul>
-    ${pages.map((found) => passage(texts.page(found.page), found))}
-    ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">${texts.morePages(more.count)}</a></p>`}
-    ${notes.slice(0, maxNotes).map((found) => passage(texts.noteOnPage(found.page), found))}
-  </li>`;
+  const { pages, more, notes } = document;
+  const below = html`${pages.map((found) => passage(texts.page(found.page), found))}
+  ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">${texts.morePages(more.count)}</a></p>`}
+  ${notes.slice(0, maxNotes).map((found) => passage(texts.noteOnPage(found.page), found))}`;
+  return documentRow(document, locale, below);
 }
 
 export function passage(label: string, { href, fragment }: FoundPage): Html {

@@ -10,12 +10,22 @@ import type { StaticFiles } from "./static-routes.ts";
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf(
-  { url, webUrl, banner, readOnly }: AddressSettings & Pick<Config, "banner" | "readOnly">,
+  config: AddressSettings &
+    Pick<Config, "banner" | "readOnly" | "siteName" | "siteAbout" | "imprintUrl" | "privacyUrl">,
   files: StaticFiles,
 ): Site {
-  const { stylesheet, icon, script, passkeyScript, viewer, desk } = files;
+  const { url, webUrl, banner, readOnly } = config;
+  const { stylesheet, fonts, icon, script, passkeyScript, viewer, desk } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
+    brand: {
+      name: config.siteName,
+      about: config.siteAbout ?? "",
+      logo: files.logo === null ? null : `${basePath}${files.logo}`,
+      colours: files.colours === null ? null : `${basePath}${files.colours}`,
+      imprint: config.imprintUrl,
+      privacy: config.privacyUrl,
+    },
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
     api: `${basePath}/api/`,
     signIn: `${basePath}/sign-in/`,
@@ -24,6 +34,7 @@ export function siteOf(
     setPassword: `${basePath}/set-password/`,
     forgotPassword: `${basePath}/forgot-password/`,
     stylesheet: `${basePath}${stylesheet}`,
+    fonts: fonts.map((path) => `${basePath}${path}`),
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
     passkeyScript: `${basePath}${passkeyScript}`,

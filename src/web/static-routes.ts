@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
 import { type Language, inEachLanguage, isLanguage } from "../texts/languages.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
+import { coloursOf } from "./style/colours.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
 /**
@@ -13,8 +17,11 @@ import { type Chunk, bundleOf } from "./viewer-bundle.ts";
  */
 export interface StaticFiles extends Pick<
   Site,
-  "stylesheet" | "icon" | "script" | "passkeyScript" | "viewer" | "desk"
+  "stylesheet" | "fonts" | "icon" | "script" | "passkeyScript" | "viewer" | "desk"
 > {
+  /** The logo of the site, and a stylesheet with its colour; null without them. */
+  logo: string | null;
+  colours: string | null;
   /** Paths below the root of the service, starting with a slash. */
   register(app: FastifyInstance): void;
 }
@@ -23,6 +30,19 @@ const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
   js: "text/javascript; charset=utf-8",
+  woff2: "font/woff2",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+};
+
+/** The parts of the stylesheet of all pages, in their order. */
+const styles = ["tokens", "base", "frame", "controls", "lists", "pages", "api"];
+
+/** The files of the fonts that the stylesheet names, in their packages: the letters of Latin scripts. */
+export const fontFiles = {
+  inter: "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  newsreader: "@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2",
 };
 
 function read(name: string): Buffer {
@@ -81,9 +101,45 @@ function filesLike(fileName: string): readonly AddressedFile[] {
   return addressedBundle(name as "viewer" | "desk", isLanguage(code) ? code : "en").files;
 }
 
-export function readStaticFiles(): StaticFiles {
+function readFonts(): (AddressedFile & { name: string })[] {
+  const { resolve } = createRequire(import.meta.url);
+  return Object.entries(fontFiles).map(([name, file]) =>
+    Object.assign(addressed({ name, extension: "woff2", body: readFileSync(resolve(file)) }), { name }),
+  );
+}
+
+/** The stylesheet of all pages. Its fonts are beside it, under their addresses. */
+function readStyle(fonts: ReturnType<typeof readFonts>): Buffer {
+  const css = styles.map((name) => read(`style/${name}.css`).toString()).join("\n");
+  return Buffer.from(
+    fonts.reduce(
+      (text, { name, path }) => text.replace(`"${name}.woff2"`, `"${path.split("/").at(-1)}"`),
+      css,
+    ),
+  );
+}
+
+/** The logo of the site. @throws {Error} If the file cannot be read, or is no image that pages show. */
+function readLogo(file: string): AddressedFile {
+  const extension = extname(file).slice(1).toLowerCase().replace("jpeg", "jpg");
+  if (!["svg", "png", "jpg", "webp"].includes(extension))
+    throw new Error(`QUIRE_SITE_LOGO: ${file} is not an SVG, PNG, JPEG or WebP file`);
+  return addressed({ name: "logo", extension, body: readFileSync(file) });
+}
+
+export function readStaticFiles({
+  siteLogo,
+  siteColour,
+}: Pick<Config, "siteLogo" | "siteColour">): StaticFiles {
+  const logo = siteLogo === null ? null : readLogo(siteLogo);
+  const colours =
+    siteColour === null
+      ? null
+      : addressed({ name: "colours", extension: "css", body: Buffer.from(coloursOf(siteColour)) });
+  const own = [logo, colours].filter((file) => file !== null);
+  const fonts = readFonts();
   const files = [
-    { name: "style", extension: "css", body: read("style.css") },
+    { name: "style", extension: "css", body: readStyle(fonts) },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
     { name: "passkeys", extension: "js", body: read("account/passkeys.js") },
@@ -91,13 +147,16 @@ export function readStaticFiles(): StaticFiles {
   const [stylesheet = "", icon = "", script = "", passkeyScript = ""] = files.map(({ path }) => path);
   return {
     stylesheet,
+    fonts: fonts.map(({ path }) => path),
+    logo: logo?.path ?? null,
+    colours: colours?.path ?? null,
     icon,
     script,
     passkeyScript,
     viewer: inEachLanguage((language) => addressedBundle("viewer", language)),
     desk: inEachLanguage((language) => addressedBundle("desk", language)),
     register(app) {
-      for (const { path, file } of files) {
+      for (const { path, file } of [...files, ...fonts, ...own]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
       // Another process may have sent the page that names the file.

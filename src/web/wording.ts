@@ -1,3 +1,6 @@
+import { globeIcon, lockIcon, usersIcon } from "../contract/icons.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { icon } from "../http/text/icon.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
 
@@ -35,4 +38,12 @@ export function accessInWords(access: string, locale: Locale): string {
 
 export function statusInWords(status: string, locale: Locale): string {
   return pageTexts(locale).statuses[status] ?? status;
+}
+
+/** Who can see something, as an icon with a word. */
+export function accessMark(access: string, locale: Locale): Html {
+  const sign = access === "public" ? globeIcon : access === "organization" ? usersIcon : lockIcon;
+  return html`<span class="access is-${access}"
+    >${icon(sign)}<span>${accessInWords(access, locale)}</span></span
+  >`;
 }

@@ -3,6 +3,7 @@ import { addPasswordLink } from "../../src/resources/users/credentials/password-
 import { addPerson, beginSession } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
+import { ownMenu } from "./signed-in.ts";
 
 const password = "correct horse battery";
 let browser: TestBrowser;
@@ -29,13 +30,13 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByLabel("Repeat the password").fill("a lamp by the harbour");
       await page.getByRole("button", { name: "Set the password" }).click();
       await beginSession(app.context, ada);
-      await page.getByRole("link", { name: `Signed in as ${username}` }).click();
+      await (await ownMenu(page)).getByRole("link", { name: "Your account" }).click();
       await page.getByRole("heading", { name: "Your account" }).waitFor();
 
       await page.getByLabel("Name that others see").fill("Ada Lind");
       await page.getByRole("button", { name: "Save name and email" }).click();
       await page.getByText("Your name and email were saved.").waitFor();
-      await page.getByRole("link", { name: "Signed in as Ada Lind" }).waitFor();
+      await page.getByRole("button", { name: "Your menu, Ada Lind" }).waitFor();
 
       await page.getByLabel("Current password").fill("not the password");
       await page.getByLabel("New password").fill("another lamp by the harbour");
@@ -71,7 +72,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByLabel("Time zone of dates and times").selectOption("Europe/Berlin");
       await page.getByRole("button", { name: "Save language and time zone" }).click();
       await page.getByText("Ihre Sprache und Ihre Zeitzone wurden gespeichert.").waitFor();
-      await page.getByRole("link", { name: "Mit Ihnen geteilt" }).waitFor();
+      await page.getByRole("button", { name: "Ihr Menü, Ada Lind" }).waitFor();
       await page
         .getByText(/ MES?Z/)
         .first()
@@ -80,13 +81,15 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await keepScreenshot(page, `account-${reader.width}`);
       await page.getByLabel("Sprache der Seiten").selectOption("English");
       await page.getByRole("button", { name: "Sprache und Zeitzone speichern" }).click();
-      await page.getByRole("link", { name: "Shared with you" }).waitFor();
+      const menu = await ownMenu(page);
+      await menu.getByRole("link", { name: "Shared with you" }).waitFor();
+      await page.keyboard.press("Escape");
 
       await page.getByLabel("Current password").fill("a lamp by the harbour");
       await page.getByLabel("New password").fill("another lamp by the harbour");
       await page.getByRole("button", { name: "Change the password" }).click();
       await page.getByText("Your password was changed. You are signed out everywhere else.").waitFor();
-      await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+      await (await ownMenu(page)).getByRole("button", { name: "Sign out" }).click();
       await open(page, `${app.url}/account/`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
     });

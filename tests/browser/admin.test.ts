@@ -13,6 +13,7 @@ import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
 import { TestBrowser, open } from "./reader.ts";
 import { shareInWindow, viewers } from "./viewer.ts";
+import { ownMenu } from "./signed-in.ts";
 
 const start = decodeCursor(undefined, null);
 
@@ -39,7 +40,7 @@ describe("the pages for administrators", () => {
       const person = { browser, app, person: boss, reader };
       let link = "";
       await workAs(person, "/", async (page) => {
-        await page.getByRole("link", { name: "Admin", exact: true }).click();
+        await (await ownMenu(page)).getByRole("link", { name: "Administration" }).click();
         const pages = page.getByRole("navigation", { name: "Administration" });
         await pages.getByRole("link", { name: "People" }).click();
         await page.getByText("Invite someone").click();
@@ -123,7 +124,7 @@ describe("the pages for administrators", () => {
         await page.getByLabel("New password").fill("a lamp by the harbour");
         await page.getByLabel("Repeat the password").fill("a lamp by the harbour");
         await page.getByRole("button", { name: "Set the password" }).click();
-        await page.getByRole("link", { name: "Signed in as Maria Voss" }).waitFor();
+        await page.getByRole("button", { name: "Your menu, Maria Voss" }).waitFor();
         await page.context().clearCookies();
         expect((await open(page, `${app.url}/admin/`)).status()).toBe(404);
       });
@@ -292,7 +293,7 @@ describe("mail in the browser", () => {
       await page.getByLabel("New password").fill("a lamp by the harbour");
       await page.getByLabel("Repeat the password").fill("a lamp by the harbour");
       await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByRole("link", { name: `Signed in as ${name}` }).waitFor();
+      await page.getByRole("button", { name: `Your menu, ${name}` }).waitFor();
       await page.context().clearCookies();
     });
   });

@@ -6,7 +6,7 @@ import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { TestBrowser, atDesk } from "./reader.ts";
-import { onPhoneWithScripts } from "./viewer.ts";
+import { onPhoneWithScripts, openPanel } from "./viewer.ts";
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -19,12 +19,12 @@ const button = (page: Page | Locator, name: string): Locator =>
 
 async function openAbout(page: Page): Promise<void> {
   const panel = page.getByRole("complementary", { name: "About" });
-  if (!(await panel.isVisible())) await button(page, "About").click();
+  if (!(await panel.isVisible())) await openPanel(page, "About");
   await panel.waitFor();
 }
 
 async function chooseInMenu(page: Page, name: string): Promise<void> {
-  await button(page, "Edit").click();
+  await button(page, "More").click();
   await button(page, name).click();
 }
 const editDetails = (page: Page): Promise<void> => chooseInMenu(page, "Title, details and access");

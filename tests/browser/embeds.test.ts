@@ -171,7 +171,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
         );
       };
       const [light, dark] = [await background("?theme=light"), await background("?theme=dark")];
-      expect([light, dark]).toEqual(["rgb(250, 249, 245)", "rgb(22, 24, 27)"]);
+      expect([light, dark]).toEqual(["rgb(250, 249, 246)", "rgb(23, 22, 20)"]);
       expect(await background("")).toBe(reader.colors === "light" ? light : dark);
     });
   });

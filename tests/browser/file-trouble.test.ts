@@ -71,7 +71,7 @@ describe.each(viewers)("a file that could not be read, by $width pixels", (reade
       const trouble = page.getByRole("region", { name: "There are no pages to read" });
       await trouble.getByText(/^The file cannot be read: .* Save it again in the program/).waitFor();
       await looksRight(page, reader, "trouble-broken");
-      await button(page, "Edit").click();
+      await button(page, "More").click();
       for (const name of ["Title, details and access", "History", "Process again", "Replace the file"])
         await button(page, name).waitFor();
       await page.keyboard.press("Escape");

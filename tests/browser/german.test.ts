@@ -9,7 +9,7 @@ import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { workAs } from "./desk.ts";
 import { TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
-import { axeFindings, onPhoneWithScripts } from "./viewer.ts";
+import { axeFindings, onPhoneWithScripts, openPanel } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -75,7 +75,7 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await fits(page, "hits");
     expect(await axeFindings(page)).toEqual([]);
 
-    await button(page, "Info").click();
+    await openPanel(page, "Info", "Mehr");
     const about = page.getByRole("complementary", { name: "Info" });
     await about.getByText("Beigetragen von").waitFor();
     await about
@@ -83,13 +83,13 @@ it("the viewer and its tools are in the language and the time zone of the accoun
       .first()
       .waitFor();
     await fits(page, "about");
-    await button(page, "Bearbeiten").click();
+    await button(page, "Mehr").click();
     await button(page, "Verlauf").click();
     const history = page.getByRole("complementary", { name: "Verlauf" });
     await history.getByText("hat die Quelle eingetragen: „Hafenamt“").waitFor();
     await fits(page, "history");
     await button(history, "Schließen").click();
-    await button(page, "Bearbeiten").click();
+    await button(page, "Mehr").click();
     await button(page, "Titel, Angaben und Zugriff").click();
     const form = page.getByRole("complementary", { name: "Dokument bearbeiten" });
     // In Berlin, midnight is the last hour of the day before in UTC.
@@ -107,12 +107,12 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await button(page, "Abbrechen").waitFor();
     await fits(page, "note");
     await button(page, "Abbrechen").click();
-    await button(page, "Inhalt").click();
+    await openPanel(page, "Inhalt", "Mehr");
     await button(page, "Abschnitte bearbeiten").click();
     await page.getByLabel("Beginnt auf Seite").waitFor();
     await fits(page, "sections");
 
-    await button(page, "Bearbeiten").click();
+    await button(page, "Mehr").click();
     await button(page, "Schwärzen").click();
     const redaction = page.getByRole("complementary", { name: "Schwärzen" });
     await redaction.getByLabel("Wörter, die überall geschwärzt werden").fill("Hafen");
@@ -123,7 +123,7 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await fits(page, "redaction");
     await button(redaction, "Zurück").click();
     await button(redaction, "Schließen").click();
-    await button(page, "Bearbeiten").click();
+    await button(page, "Mehr").click();
     await button(page, "Seiten anordnen").click();
     const arrangement = page.getByRole("complementary", { name: "Seiten anordnen" });
     await button(arrangement, "Alle auswählen").click();
@@ -137,6 +137,7 @@ it("the viewer and its tools are in the language and the time zone of the accoun
     await page.getByRole("dialog", { name: "Teilen" }).getByText("Code zum Einbetten").waitFor();
     await fits(page, "share");
     await page.keyboard.press("Escape");
+    await button(page, "Mehr").click();
     await button(page, "Tastenkürzel").click();
     await fits(page, "keys");
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp } from "../../src/testing/test-app.ts";
 import { type Library, openLibrary } from "./library.ts";
 import { TestBrowser, keepScreenshot, onPhone, open, readers, tooWide } from "./reader.ts";
+import { followSiteLink } from "./signed-in.ts";
 
 let browser: TestBrowser;
 let library: Library;
@@ -36,8 +37,8 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
       expect(page.url()).toBe(
         `${library.app.url}/documents/${library.ids.report}-annual-report-of-the-harbour-office/`,
       );
-      await page.getByRole("link", { name: "Documents" }).click();
-      expect(page.url()).toBe(`${library.app.url}/`);
+      await followSiteLink(page, "Documents");
+      expect(page.url()).toBe(`${library.app.url}/documents/`);
     });
   });
 });
@@ -45,7 +46,7 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
 describe("the list for people", () => {
   it("can be paged through, newest first", async () => {
     await browser.read(onPhone, async (page) => {
-      await open(page, library.app.url);
+      await open(page, `${library.app.url}/documents/`);
       const first = await titles(page);
       expect(first[0]).toBe("Annual report of the harbour office");
       expect(first.slice(-2)).toEqual(["Letter 17", "Letter 16"]);
@@ -64,6 +65,7 @@ describe("the list for people", () => {
     await browser.read(onPhone, async (page) => {
       await open(page, app.url);
       expect(await page.locator("h2").innerText()).toBe("There are no documents yet");
+      await page.getByText("For the administrator of this server").click();
       expect(await page.locator("main").innerText()).toContain("npm run quire -- import");
       expect(await page.locator("nav.pages").count()).toBe(0);
       expect(await tooWide(page)).toBe(0);
@@ -73,12 +75,12 @@ describe("the list for people", () => {
 
   it("has a search box, which finds the pages that contain the words", async () => {
     await browser.read(onPhone, async (page) => {
-      await open(page, library.app.url);
+      await open(page, `${library.app.url}/documents/`);
       await page
         .getByRole("searchbox", { name: "Search the documents" })
         .fill('title:harbour -"no such words"');
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/?q=*");
+      await page.waitForURL("**/documents/?q=*");
       expect(await page.getByRole("status").innerText()).toMatch(/^(One document|\d+ documents)\.$/);
       expect(await page.getByRole("searchbox").inputValue()).toBe('title:harbour -"no such words"');
       await page.getByRole("link", { name: "Annual report of the harbour office" }).first().click();
@@ -96,6 +98,8 @@ describe("the list for people", () => {
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Search the documents");
       await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").innerText()).toBe("All documents");
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").innerText()).toBe("Annual report of the harbour office");
       await page.keyboard.press("Enter");

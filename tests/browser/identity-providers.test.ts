@@ -79,7 +79,8 @@ describe.each(viewers)("an identity provider, by $width pixels", (reader) => {
       await looksRight(page, reader, "sign-in-with-provider");
       await page.getByRole("link", { name: "Sign in with Harbour" }).click();
       await page.waitForURL(`${app.url}/projects/`);
-      await page.getByRole("link", { name: "Signed in as Mara Quai" }).click();
+      await page.getByRole("button", { name: "Your menu, Mara Quai" }).click();
+      await page.getByRole("link", { name: "Your account" }).click();
       await page.getByText("Connected. It is your only way to sign in.").waitFor();
       await page.getByText("with Harbour").waitFor();
       await looksRight(page, reader, "account-with-provider");

@@ -63,7 +63,7 @@ describe("the page for managing documents", () => {
     return { person, project: body.id };
   }
   const work = (person: Person, reader: Reader, body: (page: Page) => Promise<void>): Promise<void> =>
-    workAs({ browser, app, person, reader }, "/documents/", body);
+    workAs({ browser, app, person, reader }, `/documents/?user=${person.id}&sort=created_at`, body);
   const recordsOf = async (person: Person): Promise<Record<string, unknown>[]> =>
     (await sendAs(app, person, "GET", `/api/documents/?user=${person.id}&ordering=title`)).body.results;
 
@@ -305,7 +305,7 @@ describe("the page for managing documents", () => {
       await start("Process them again");
       await apply();
       await worker.drain();
-      await expect.poll(() => page.getByRole("listitem").getByText("Ready", { exact: true }).count()).toBe(3);
+      await expect.poll(() => page.getByText("Being processed", { exact: true }).count()).toBe(0);
 
       await page.getByRole("button", { name: "Edit: Harbour dues" }).click();
       const dialog = page.getByRole("dialog", { name: "Edit: Harbour dues" });
@@ -394,7 +394,7 @@ describe("the page for managing documents", () => {
     await work(person, atDesk, async (page) => {
       await page.getByText("You have no documents yet.").waitFor();
       await page.getByRole("button", { name: "Remove the filter Owner: beginner (you)" }).waitFor();
-      await page.getByRole("status").getByRole("link", { name: "Upload some" }).waitFor();
+      await page.getByRole("main").getByRole("link", { name: "Upload some" }).waitFor();
       await addDocuments(app.context, [
         { title: "The first", user_id: person.id, page_count: 0, page_spec: "" },
       ]);

@@ -9,8 +9,9 @@ import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk } from "./reader.ts";
-import { pageRegion, viewers } from "./viewer.ts";
+import { type Reader, TestBrowser, atDesk, open } from "./reader.ts";
+import { pageRegion, viewers, openPanel } from "./viewer.ts";
+import { followSiteLink } from "./signed-in.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -223,7 +224,7 @@ describe.each(viewers)("sections in the viewer, by $width pixels", (reader) => {
   it("are added, renamed, moved and deleted by people who may edit the document", async () => {
     const id = await addLogbook();
     await work(owner, reader, id, async (page) => {
-      await button(page, "Contents").click();
+      await openPanel(page, "Contents");
       const panel = page.getByRole("complementary", { name: "Contents" });
       await button(panel, "Edit sections").click();
       const add = async (title: string, at: string): Promise<void> => {
@@ -269,7 +270,7 @@ describe.each(viewers)("the list of all notes, by $width pixels", (reader) => {
     await write(visitor, id, { title: "By a visitor", access: "private" });
     await write(owner, other, { title: "Elsewhere", access: "organization" });
     await workAs({ browser, app, person: owner, reader }, "/projects/", async (page) => {
-      await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Notes" }).click();
+      await followSiteLink(page, "Notes");
       const titles = page.getByRole("main").getByRole("heading", { level: 2 });
       expect((await titles.allInnerTexts()).slice(0, 3)).toEqual(["Elsewhere", "A secret", "In the project"]);
       await page.getByLabel("In the project").selectOption(title);
@@ -277,9 +278,7 @@ describe.each(viewers)("the list of all notes, by $width pixels", (reader) => {
       expect(await titles.allInnerTexts()).toEqual(["A secret", "In the project"]);
       await looksRight(page, reader, "notes");
       // From a search to the notes on the documents that it finds.
-      await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Documents" }).click();
-      await page.getByRole("searchbox", { name: "Search the documents" }).fill(`id:${id}`);
-      await page.keyboard.press("Enter");
+      await open(page, `${app.url}/?q=id:${id}`);
       await page.getByRole("link", { name: "Notes on these documents" }).click();
       expect(await page.getByLabel("On documents that match").inputValue()).toBe(`id:${id}`);
       await page.getByLabel("Seen by").selectOption("Private: only their author");
@@ -306,7 +305,7 @@ describe("notes in the viewer", () => {
     const theirs = { title: "From the owner", page_number: 0, access: "public" };
     await sendAs(app, owner, "POST", `/api/documents/${id}/notes/`, theirs);
     await work(visitor, atDesk, id, async (page) => {
-      await button(page, "Contents").click();
+      await openPanel(page, "Contents");
       await page.getByText("This document has no sections.").waitFor();
       expect(await button(page, "Edit sections").count()).toBe(0);
       const form = await openForm(page);

@@ -4,7 +4,7 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { buildXlsx } from "../../src/testing/office.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
-import { axeFindings, openViewer, pageRegion, viewers } from "./viewer.ts";
+import { axeFindings, openViewer, pageRegion, viewers, openPanel } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -136,7 +136,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
   it("that is a mail has its headers and attachments beside the pages", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, addresses["eml"] ?? "");
-      await page.getByRole("button", { name: "Mail", exact: true }).click();
+      await openPanel(page, "Mail");
       const panel = page.getByRole("complementary", { name: "Mail" });
       await panel.getByText("Ada <ada@example.org>", { exact: true }).first().waitFor();
       await panel.getByText("ships.csv").first().waitFor();

@@ -7,6 +7,7 @@ import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
 import { type Reader, TestBrowser, open } from "./reader.ts";
 import { axeFindings, viewers } from "./viewer.ts";
+import { ownMenu } from "./signed-in.ts";
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -129,7 +130,7 @@ describe("the page of a project", () => {
       });
 
       await work(colleague, reader, "/", async (page) => {
-        await page.getByRole("main").getByRole("link", { name: "Shared with you" }).click();
+        await (await ownMenu(page)).getByRole("link", { name: "Shared with you" }).click();
         await page.getByText(`Shared by ${owner.username} on`).waitFor();
         await page.getByText("You can change its shared documents, and add and remove documents").waitFor();
         await page.getByRole("link", { name: "Tide tables" }).waitFor();

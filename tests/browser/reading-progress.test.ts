@@ -8,7 +8,7 @@ import { buildPdf } from "../../src/testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
-import { axeFindings, imageShown } from "./viewer.ts";
+import { axeFindings, imageShown, openPanel } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -79,7 +79,7 @@ describe.each([atDesk, phoneWithScripts])(
       });
       await readAsOwner(reader, id, async (page) => {
         // Without pages, the viewer opens with this. On a phone, what can be done comes first.
-        if (reader.width < 800) await page.getByRole("button", { name: "About", exact: true }).click();
+        if (reader.width < 800) await openPanel(page, "About");
         const panel = page.getByRole("complementary", { name: "About" });
         await panel.getByRole("heading", { name: "What went wrong" }).waitFor();
         const texts = await panel.innerText();

@@ -9,7 +9,7 @@ import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { TestBrowser, atDesk } from "./reader.ts";
-import { onPhoneWithScripts, pageRegion, viewers } from "./viewer.ts";
+import { onPhoneWithScripts, pageRegion, viewers, openPanel } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -62,7 +62,7 @@ const button = (scope: Page | Locator, name: string): Locator =>
   scope.getByRole("button", { name, exact: true });
 
 async function edit(page: Page, name: string): Promise<void> {
-  await button(page, "Edit").click();
+  await button(page, "More").click();
   await button(page, name).click();
 }
 
@@ -396,7 +396,7 @@ describe("a redaction that does not pass its check", () => {
       await looksRight(page, reader, "redact-failed");
       // The marks are still there, for another attempt with the place on page 2.
       await tool.getByText("2 places on 2 pages, 1 ticked").waitFor();
-      await page.getByRole("button", { name: "About" }).click();
+      await openPanel(page, "About");
       await page.getByRole("heading", { name: "What went wrong" }).waitFor();
     });
     expect(await isPublic()).toBe(true);

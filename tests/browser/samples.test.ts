@@ -29,7 +29,7 @@ const byNight: Reader = { scripts: "on", width: 1280, colors: "dark" };
 describe("the samples of a first start", () => {
   it("are on the front page, and each is shown", async () => {
     await browser.read(byNight, async (page) => {
-      await open(page, app.url);
+      await open(page, `${app.url}/documents/`);
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, "samples");
       const links = await page.locator(".documents h2 a").all();

@@ -59,6 +59,23 @@ export function signInAndRead(
   });
 }
 
+/** Opens the menu behind the person's name, and returns it. */
+export async function ownMenu(page: Page): Promise<Locator> {
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Your menu/ })
+    .click();
+  return page.locator("#own-menu");
+}
+
+/** Follows a link of the site's menu, which narrow windows have behind a button. */
+export async function followSiteLink(page: Page, name: string): Promise<void> {
+  const link = page.getByRole("navigation", { name: "Site" }).getByRole("link", { name });
+  if (!(await link.isVisible()))
+    await page.getByRole("banner").getByRole("button", { name: "Menu", exact: true }).click();
+  await link.click();
+}
+
 /** Opens the panel of a form, and returns its content. */
 export async function panel(page: Page, group: string, name: string): Promise<Locator> {
   const region = page.getByRole("region", { name: group, exact: true });

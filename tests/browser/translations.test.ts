@@ -59,7 +59,7 @@ it.each([
       ["/notes/", texts.noteList.show],
       ["/projects/", texts.newProject],
       ["/upload/", uploads.chooseFiles],
-      ["/documents/", texts.manageDocuments],
+      ["/documents/", texts.documents],
       ["/documents/trash/", texts.trash],
       ["/account/", texts.account.title],
       ["/admin/", texts.adminPages.queue],

@@ -100,7 +100,7 @@ describe("the page for uploads", () => {
     await writeFile(broken ?? "", "%PDF-1.7 and nothing else");
     await writeFile(locked ?? "", pdfOf("The new tides", password));
     await workAs({ browser, app, person: owner, reader }, `/documents/${id}/`, async (page) => {
-      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("button", { name: "Replace the file" }).click();
       await page.getByRole("heading", { name: "Replace the file" }).waitFor();
       await page.getByRole("link", { name: "Tide tables" }).waitFor();
@@ -138,7 +138,8 @@ describe("the page for uploads", () => {
       await page.getByRole("button", { name: "Notes" }).click();
       await page.getByText("Page 2, which this file does not have").waitFor();
       await open(page, `${app.url}/documents/`);
-      await page.getByRole("link", { name: "Replace the file: Tide tables" }).click();
+      await page.getByRole("button", { name: "More: Tide tables" }).click();
+      await page.getByRole("button", { name: "Replace the file" }).click();
       await page.getByRole("heading", { name: "Replace the file" }).waitFor();
     });
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/`);

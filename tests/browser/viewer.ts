@@ -14,6 +14,13 @@ export async function openViewer(page: Page, address: string): Promise<void> {
   await page.getByRole("toolbar", { name: "Document" }).waitFor();
 }
 
+/** Opens a panel of the viewer: by its button, or by the menu where there is no room for one. */
+export async function openPanel(page: Page, name: string, menu = "More"): Promise<void> {
+  const button = page.getByRole("toolbar").getByRole("button", { name });
+  if (!(await button.isVisible())) await page.getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("button", { name }).click();
+}
+
 /** A page of the document, if it is in the document tree. */
 export function pageRegion(page: Page, number: number): Locator {
   return page.getByRole("region", { name: `Page ${number}`, exact: true });

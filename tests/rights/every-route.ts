@@ -52,6 +52,8 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "DELETE /api/account/tokens/": ownTokens,
   "POST /account/tokens/revoke/": ownTokens,
   "GET /static/style-:digest.css": "the same bytes for everyone",
+  "GET /static/inter-:digest.woff2": "the same bytes for everyone",
+  "GET /static/newsreader-:digest.woff2": "the same bytes for everyone",
   "GET /static/icon-:digest.svg": "the same bytes for everyone",
   "GET /static/forms-:digest.js": "the same bytes for everyone",
 };

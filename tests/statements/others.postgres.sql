@@ -23,6 +23,11 @@ select page, text, ocr, words
 from document_pages
 where document_id = $1 and page = $2
 
+-- anonymous: GET /projects/1-a/
+select document_id, language
+from document_languages
+where "document_id" = any($1::bigint[])
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select id, uuid, name, slug, avatar_url, individual
 from organizations
@@ -1238,6 +1243,24 @@ where projects.private = false and projects.id in (
 order by "projects"."id"
 limit 2
 
+-- anonymous: GET /
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 2 offset 0
+
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -1435,7 +1458,7 @@ where case when documents.access = 'public' and documents.status in ('success', 
   where document_children.child_id = documents.id
 )
 order by "documents"."created_at" desc, (documents.id + 0) desc
-limit 26
+limit 9
 
 -- user: GET /api/documents/spreadsheet/export/
 with found as (
@@ -1690,23 +1713,26 @@ order by "projects"."id"
 limit 2
 
 -- anonymous: GET /projects/1-a/
-select documents.*, (
-  select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, "documents"."created_at" as value, false as behind
-from documents
-where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
-  select 1
-  from document_children
-  where document_children.child_id = documents.id
-) and documents.id in (
-  select document_id
-  from project_memberships
-  where "project_memberships"."project_id" = any($1::bigint[])
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $1 and project_memberships.project_id <= $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
-order by "documents"."created_at" desc, (documents.id + 0) desc
-limit 26
+select (
+  select count(*)
+  from found
+) as total
 
 -- collaborator: GET /api/events/?per_page=1&cursor=cj0xJnA9MQ==
 select id, access, status, user_id, organization_id , (
@@ -2017,6 +2043,47 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 from users
 where "users"."id" = $1
 
+-- anonymous: GET /
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select "value" as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select project_memberships.project_id as value
+        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" = any($1::bigint[]))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
 -- user: GET /api/documents/?expand=~all
 select *, false as behind
 from (
@@ -2229,7 +2296,7 @@ from (
       where document_children.child_id = documents.id
     )
     order by "documents"."created_at" desc, (documents.id + 0) desc
-    limit 26
+    limit 9
   ) as "part0"
   union
   select *
@@ -2250,11 +2317,11 @@ from (
       where document_children.child_id = documents.id
     )
     order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
-    limit 26
+    limit 9
   ) as "part1"
 ) as parts
 order by value desc, id desc
-limit 26
+limit 9
 
 -- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (

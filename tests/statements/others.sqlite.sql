@@ -53,6 +53,14 @@ where 1 = 1
 order by "entities"."id"
 limit 2
 
+-- anonymous: GET /projects/1-a/
+select document_id, language
+from document_languages
+where "document_id" in (
+  select value
+  from json_each(?)
+)
+
 -- user: GET /api/webhooks/?per_page=1&
 select webhooks.*, false as behind
 from "webhooks"
@@ -1248,6 +1256,24 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 order by "documents"."id"
 limit 26
 
+-- anonymous: GET /
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 2 offset 0
+
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1542,7 +1568,7 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
   where document_children.child_id = documents.id
 )
 order by "documents"."created_at" desc, "documents"."id" desc
-limit 26
+limit 9
 
 -- administrator: GET /api/documents/trash/?per_page=1&
 select count(*) as count
@@ -1792,6 +1818,31 @@ where (projects.private = false or exists (
 )
 order by "projects"."id"
 limit 2
+
+-- anonymous: GET /projects/1-a/
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- administrator: GET /api/projects/1/documents/?per_page=1&
 select *, false as behind
@@ -2050,6 +2101,37 @@ from (
 ) as parts
 order by id
 limit 1
+
+-- anonymous: GET /
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  ))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets0"
 
 -- administrator: GET /api/statistics/
 with listed as (
@@ -2338,7 +2420,7 @@ from (
       where document_children.child_id = documents.id
     )
     order by "documents"."created_at" desc, "documents"."id" desc
-    limit 26
+    limit 9
   ) as "part0"
   union
   select *
@@ -2355,11 +2437,11 @@ from (
       where document_children.child_id = documents.id
     )
     order by "document_audiences"."created_at" desc, "document_audiences"."document_id" desc
-    limit 26
+    limit 9
   ) as "part1"
 ) as parts
 order by value desc, id desc
-limit 26
+limit 9
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select *, ((

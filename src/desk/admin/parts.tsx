@@ -31,7 +31,7 @@ export function AdminPage({
   return (
     <div class="desk admin">
       <nav aria-label={admin.pages.administration}>
-        <ul class="admin-nav">
+        <ul class="tabs">
           {Object.entries({ "": admin.pages.overview, ...admin.pages.titles }).map(([name, title]) => (
             <li key={name}>
               <a

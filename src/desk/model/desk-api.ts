@@ -12,6 +12,13 @@ export { RefusedError, messageIn, reasonOf } from "../../viewer/model/send.ts";
 /** A document as both the list and a search show it, with a number as its id. */
 export type DeskDocument = ObjectOf<typeof documentMembers> & Pick<Document, "id">;
 
+/** A page of a search whose documents have numbers as their ids, as in records. */
+export type FoundPage = Omit<SearchResults, "results"> & { results: DeskDocument[] };
+
+export function withNumbers(page: SearchResults): FoundPage {
+  return { ...page, results: page.results.map((found) => Object.assign(found, { id: Number(found.id) })) };
+}
+
 /** Requests to the public API on behalf of the signed-in user. */
 export class DeskApi extends Client {
   readonly options: DeskOptions;
@@ -28,11 +35,8 @@ export class DeskApi extends Client {
   }
 
   /** Finds documents. Their ids are numbers here, as in records. */
-  async search(
-    parameters: URLSearchParams,
-  ): Promise<Omit<SearchResults, "results"> & { results: DeskDocument[] }> {
-    const page = await this.get<SearchResults>(`documents/search/?${parameters}`);
-    return { ...page, results: page.results.map((found) => Object.assign(found, { id: Number(found.id) })) };
+  async search(parameters: URLSearchParams): Promise<FoundPage> {
+    return withNumbers(await this.get<SearchResults>(`documents/search/?${parameters}`));
   }
 
   /** The address of a small image of the first page; null if there is none. */

@@ -114,11 +114,18 @@ describe("the page of documents that was requested last", () => {
 });
 
 describe("the address", () => {
-  it("becomes that of the person's own documents where it has no query", async () => {
-    start("/documents/", () => found([]));
+  it("means all documents where it has no query, and is answered by what the page has brought along", async () => {
+    page = new FakeWindow("/documents/");
+    network = new FakeNetwork(() => found([documentOf(2)]));
+    const brought = found([documentOf(1)]).body as never;
+    list = new DocumentList(new DeskApi(options, network), page as never, brought);
+    expect([shownIds(), list.isLoading.peek(), list.isWhole.peek()]).toEqual([[1], false, true]);
     await list.followAddress();
-    expect(page.location.search).toBe("?user=1&sort=created_at");
-    expect(list.isOwn.peek()).toBe(true);
+    expect([page.location.search, network.requests.filter(isForPage)]).toEqual(["", []]);
+    await list.refresh();
+    expect(shownIds()).toEqual([2]);
+    await list.show(list.own);
+    expect([page.location.search, list.isWhole.peek()]).toEqual(["?user=1&sort=created_at", true]);
   });
 
   it("leads back to what was shown before, on the same page of it", async () => {

@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { bulkLimit, maxDocumentsToRedact, searchLimits } from "../../contract/limits.ts";
-import type { RefusedError } from "./desk-api.ts";
+import type { DescribingName } from "../../contract/describing-fields.ts";
+import type { DeskDocument, RefusedError } from "./desk-api.ts";
 import { FoundDocuments } from "./found-documents.ts";
 import { parametersOf } from "./list-query.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
@@ -11,6 +12,9 @@ const maxRedacted = maxDocumentsToRedact + 1;
 /** The maximum number of documents on one page of a search, and so of a selection of all that match. */
 export const maxSelected = searchLimits.perPage;
 
+/** What can be done with the selected documents. */
+export type BulkAction = keyof typeof texts.actions | DescribingName;
+
 /** The documents that match, the selection among them, and the actions on it. */
 export class DocumentList extends FoundDocuments {
   /** Follows the documents whose files are read again. */
@@ -20,7 +24,18 @@ export class DocumentList extends FoundDocuments {
   /** The ids of the documents that the last action deleted and that can be brought back. */
   readonly restorable = signal<readonly number[]>([]);
 
+  /** What the form does with the selected documents. */
+  readonly action = signal<BulkAction>("access");
+
   // Selecting
+
+  /** Selects this document alone, for an action on it. */
+  choose(document: DeskDocument, action: BulkAction): void {
+    batch(() => {
+      this.selected.value = new Map([[document.id, document]]);
+      this.action.value = action;
+    });
+  }
 
   /** The selected documents that the person may change. */
   readonly changeable = computed(() =>

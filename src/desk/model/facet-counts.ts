@@ -48,6 +48,11 @@ export class FacetCounts {
     return Object.assign({}, ...(await Promise.all(facets))) as Counts;
   }
 
+  /** Takes counts that were asked for later. */
+  add(counts: Counts): void {
+    this.counts.value = { ...this.counts.peek(), ...counts };
+  }
+
   /**
    * Takes the counts that a search has returned, and those of the filtered fields. The returned function completes
    * them: it counts the values under keys of data that were not counted before, and finds the names of chosen values.
@@ -62,7 +67,7 @@ export class FacetCounts {
       const countAdded = async (): Promise<void> => {
         if (added.length === 0) return;
         const more = await this.#count(query, added);
-        if (isLatest()) this.counts.value = { ...this.counts.peek(), ...more };
+        if (isLatest()) this.add(more);
       };
       await Promise.all([countAdded(), this.#findNames(query)]);
     };

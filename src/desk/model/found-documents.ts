@@ -1,7 +1,8 @@
 import { type Signal, batch, computed, signal } from "@preact/signals";
 import type { ProgressOfDocument } from "../../contract/work.ts";
 import { pageLimits, searchLimits } from "../../contract/limits.ts";
-import type { DeskApi, DeskDocument } from "./desk-api.ts";
+import type { SearchResults } from "../../contract/search.ts";
+import { type DeskApi, type DeskDocument, type FoundPage, withNumbers } from "./desk-api.ts";
 import {
   type ListQuery,
   addressOf,
@@ -11,7 +12,7 @@ import {
   readAddress,
   unknownFields,
 } from "./list-query.ts";
-import { FacetCounts } from "./facet-counts.ts";
+import { type Counts, FacetCounts } from "./facet-counts.ts";
 import { ProgressFollower, isSettled } from "./progress-follower.ts";
 import { SelectableList } from "./selectable-list.ts";
 import { texts } from "./texts.ts";
@@ -50,34 +51,42 @@ export class FoundDocuments extends SelectableList<DeskDocument> {
     () => (this.answer.value?.next ?? null) !== null && this.query.value.page < maxPage,
   );
   override readonly hasPrevious = computed(() => this.query.value.page > 1);
-  /** Whether the list is that of all documents of the person. */
-  readonly isOwn = computed(
-    () => addressOf({ ...this.query.value, sort: newestFirst, page: 1 }) === addressOf(this.#own),
-  );
+  /** Whether the list is that of all documents that there are, or of all documents of the person. */
+  readonly isWhole = computed(() => {
+    const address = addressOf({ ...this.query.value, sort: newestFirst, page: 1 });
+    return address === addressOf(readAddress("")) || address === addressOf(this.own);
+  });
+  /** Completes the facets of the answer that the page has brought along; null without one. */
+  readonly #complete: ReturnType<FacetCounts["take"]> | null;
 
-  constructor(api: DeskApi, page: ListWindow = window) {
+  /** `brought` is the answer to the page's address, if the page has it already. */
+  constructor(api: DeskApi, page: ListWindow = window, brought: SearchResults | null = null) {
     super(api, "documents/search/");
     this.facets = new FacetCounts(api);
     this.#page = page;
     this.#follower = new ProgressFollower(api, (event) => this.#onProgress(event));
+    this.#complete = brought === null ? null : this.#adopt(withNumbers(brought));
   }
 
   // Finding
 
-  /**
-   * Shows what the page's address says, now and whenever the person goes back or forward. An address without a query
-   * means the person's own documents.
-   */
-  async followAddress(): Promise<void> {
-    const { location, history } = this.#page;
+  /** Shows what the page's address says, now and whenever the person goes back or forward. */
+  followAddress(): Promise<void> {
+    const { location } = this.#page;
     this.#page.addEventListener("popstate", () => void this.#open(readAddress(location.search)));
-    const isBare = location.search === "";
-    const query = isBare ? this.#own : readAddress(location.search);
-    if (isBare) history.replaceState(null, "", addressOf(query));
-    await this.#open(query);
+    const complete = this.#complete;
+    if (complete === null) return this.#open(readAddress(location.search));
+    return this.latest(
+      () => this.facets.countChosen(this.query.peek()),
+      async (chosen, isLatest) => {
+        this.facets.add(chosen);
+        await complete(isLatest);
+      },
+    );
   }
 
-  get #own(): ListQuery {
+  /** The query for all documents of the person. */
+  get own(): ListQuery {
     return { ...readAddress(""), filters: { user: [String(this.api.options.user)] } };
   }
 
@@ -132,20 +141,31 @@ export class FoundDocuments extends SelectableList<DeskDocument> {
     return this.latest(
       () => Promise.all([this.#find(query), this.facets.countChosen(query)]),
       async ([found, chosen], isLatest) => {
-        const completeFacets = batch(() => {
-          // Documents of the query before were shown, and could be selected, until now.
-          if (this.#isOther) this.selected.value = new Map();
-          this.#isOther = false;
-          this.answer.value = found;
-          this.remarks.value = remarksOn(query, found);
-          this.#renew(found.results);
-          this.isLoading.value = false;
-          return this.facets.take(found.facets ?? {}, chosen, query);
-        });
-        for (const { id, status } of found.results) if (!isSettled(status)) this.#follower.follow(id);
-        await completeFacets(isLatest);
+        await this.#take(query, found, chosen)(isLatest);
       },
     );
+  }
+
+  #adopt(found: FoundPage): ReturnType<FacetCounts["take"]> {
+    const query = readAddress(this.#page.location.search);
+    this.query.value = query;
+    return this.#take(query, found, {});
+  }
+
+  /** Shows what was found. The returned function completes the facets. */
+  #take(query: ListQuery, found: FoundPage, chosen: Counts): ReturnType<FacetCounts["take"]> {
+    const complete = batch(() => {
+      // Documents of the query before were shown, and could be selected, until now.
+      if (this.#isOther) this.selected.value = new Map();
+      this.#isOther = false;
+      this.answer.value = found;
+      this.remarks.value = remarksOn(query, found);
+      this.#renew(found.results);
+      this.isLoading.value = false;
+      return this.facets.take(found.facets ?? {}, chosen, query);
+    });
+    for (const { id, status } of found.results) if (!isSettled(status)) this.#follower.follow(id);
+    return complete;
   }
 
   #find(query: ListQuery): ReturnType<DeskApi["search"]> {

@@ -1,3 +1,5 @@
+import { listedFacets } from "../../contract/page-options.ts";
+
 /**
  * The documents that the list shows. It is written in three ways: as the address of the page, as parameters of the API,
  * and as one text of the query language, which saved searches contain.
@@ -18,16 +20,10 @@ export interface ListQuery {
 /**
  * The properties that the list counts documents by: the name of the facet, and the field that filters by its values.
  */
-export const facetFields: readonly (readonly [facet: string, field: string])[] = [
-  ["access", "access"],
-  ["status", "status"],
-  ["user", "user"],
-  ["organization", "organization"],
-  ["project", "project"],
-  ["language", "language"],
-  ["original_extension", "original_extension"],
-  ["year", "created_at"],
-];
+export const facetFields: readonly (readonly [facet: string, field: string])[] = listedFacets.map((facet) => [
+  facet,
+  facet === "year" ? "created_at" : facet,
+]);
 
 /** The field that filters by a facet, or the facet that counts a field's values. */
 export const fieldOf = (facet: string): string => (facet === "year" ? "created_at" : facet);

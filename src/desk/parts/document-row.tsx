@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { globeIcon, lockIcon, usersIcon } from "../../contract/icons.ts";
+import { Icon } from "../../viewer/form/icon.tsx";
 import { texts } from "../model/texts.ts";
 import { Facts } from "./facts.tsx";
 
@@ -15,6 +17,7 @@ export function DocumentRow({
   selection,
   image,
   facts,
+  access,
   below,
   children,
 }: {
@@ -26,6 +29,8 @@ export function DocumentRow({
   /** The address of an image of the first page; null if there is none, undefined for a list without images. */
   image?: string | null;
   facts: readonly (string | false | undefined)[];
+  /** Who can see it, where that is shown. */
+  access?: string;
   /** What stands below the facts. */
   below?: ComponentChildren;
   children?: ComponentChildren;
@@ -55,8 +60,24 @@ export function DocumentRow({
         <Facts facts={facts} />
         {below}
       </div>
-      {children !== undefined && children !== false && <p class="buttons">{children}</p>}
+      {(access !== undefined || (children !== undefined && children !== false)) && (
+        <div class="row-end">
+          {access !== undefined && <AccessMark access={access} />}
+          {children}
+        </div>
+      )}
     </li>
+  );
+}
+
+const accessIcons: Readonly<Record<string, string>> = { public: globeIcon, organization: usersIcon };
+
+function AccessMark({ access }: { access: string }) {
+  return (
+    <span class={`access is-${access}`}>
+      <Icon of={accessIcons[access] ?? lockIcon} />
+      <span>{texts.accessShort[access] ?? access}</span>
+    </span>
   );
 }
 
@@ -67,7 +88,8 @@ function FirstPage({ address }: { address: string | null }) {
         <img
           src={address}
           alt=""
-          width={60}
+          width={38}
+          height={48}
           loading="lazy"
           onError={({ currentTarget }) => currentTarget.remove()}
         />

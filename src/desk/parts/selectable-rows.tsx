@@ -37,7 +37,7 @@ export function SelectableRows<Item extends { id: number }>({
             </p>
             {besideBox}
           </div>
-          <ul class="document-rows">{documents.map(children)}</ul>
+          <ul class="documents">{documents.map(children)}</ul>
         </section>
       )}
       {(hasPages || buttons !== undefined) && (

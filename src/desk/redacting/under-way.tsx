@@ -31,7 +31,7 @@ export function UnderWay({ api, underWay }: { api: DeskApi; underWay: Redactions
       </p>
       <details open={items.length <= maxUnfolded}>
         <summary>{batchRedactionTexts.listed}</summary>
-        <ul class="document-rows">
+        <ul class="documents">
           {items.map((item) => (
             <Row key={item.id} api={api} item={item} onCancel={() => (asked.value = [item])} />
           ))}

@@ -160,6 +160,8 @@ function viewOf(text: string): BrowsableView {
     site: {
       language: "en",
       timeZone: "",
+      brand: { name: text, about: text, logo: text, colours: text, imprint: text, privacy: text },
+      fonts: [text],
       banner: text,
       isReadOnly: false,
       shared: text,

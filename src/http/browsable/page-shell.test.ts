@@ -28,7 +28,8 @@ describe("a page", () => {
     const markup = renderPage(page);
     expect(markup).toContain(`<link rel="stylesheet" href="/static/quire-1.css" />`);
     expect(markup).toContain(`<link rel="icon" href="/static/icon.svg" type="image/svg+xml" />`);
-    expect(markup).toContain(`<li><a href="/home" aria-current="true">Documents</a></li>`);
+    expect(markup).toMatch(/<a class="brand" href="\/home"\s*>/);
+    expect(markup).toContain(`<li><a href="/homedocuments/" aria-current="true">Documents</a></li>`);
     expect(markup).toContain(`<li><a href="/api/" >API</a></li>`);
     expect(markup).toContain("<title>A &#60;b&#62; – Quire</title>");
     expect(markup).toMatch(/<main [^>]*id="content"[^>]*><h1>Hello<\/h1><\/main>/);
@@ -63,6 +64,23 @@ describe("a page", () => {
 
 const seenBy = (visitor: Visitor): string => renderPage({ ...page, site: { ...page.site, visitor } });
 
+describe("what the site says of itself", () => {
+  it("is its name, its colour, and where its imprint and its privacy notice are", () => {
+    const brand = {
+      ...testSite.brand,
+      name: "Harbour <News>",
+      colours: "/static/colours.css",
+      imprint: "https://example.org/imprint",
+    };
+    const markup = renderPage({ ...page, site: { ...page.site, brand } });
+    expect(markup).toContain("<title>A &#60;b&#62; – Harbour &#60;News&#62;</title>");
+    expect(markup).toMatch(/class="brand" href="\/home"\s*>.*<span>Harbour &#60;News&#62;<\/span>/);
+    expect(markup).toContain(`<link rel="stylesheet" href="/static/colours.css" />`);
+    expect(markup).toContain(`<li><a href="https://example.org/imprint">Imprint</a></li>`);
+    expect(markup).not.toContain("Privacy");
+  });
+});
+
 describe("the sign-in links of a page", () => {
   it("offers to sign in and return here", () => {
     const markup = seenBy({
@@ -73,7 +91,7 @@ describe("the sign-in links of a page", () => {
       here: "/api/documents/?user=1&page=2",
     });
     expect(markup).toContain(
-      `<a href="/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fuser%3D1%26page%3D2">Sign in</a>`,
+      `<a class="button" href="/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fuser%3D1%26page%3D2">Sign in</a>`,
     );
     expect(markup).not.toContain("Sign out");
   });
@@ -87,7 +105,10 @@ describe("the sign-in links of a page", () => {
       here: "/?a=1&b=2",
     });
     expect(markup).toContain("A &#60;b&#62;");
-    expect(markup).toMatch(/<form class="visitor" method="post" action="\/sign-out\/">/);
+    expect(markup).toMatch(
+      /data-initials="A&#60;"\s*>\s*<span class="visually-hidden">Your menu, A &#60;b&#62;</,
+    );
+    expect(markup).toMatch(/<form method="post" action="\/sign-out\/">/);
     expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="abc" />`);
     expect(markup).toContain(`<input type="hidden" name="next" value="/?a=1&#38;b=2" />`);
     expect(markup).not.toContain("Sign in<");

@@ -1,84 +1,26 @@
 import packageJson from "../../../package.json" with { type: "json" };
+import { chevronLeftIcon, chevronRightIcon } from "../../contract/icons.ts";
 import { type Locale, utcEnglish } from "../../texts/formats.ts";
-import type { Language } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
+import { icon } from "../text/icon.ts";
+import type { Section, Site } from "./site.ts";
+import { siteBar } from "./site-bar.ts";
 
-/**
- * The addresses to which every page links: the home page, the root of the API, sign-in, and the static files. The
- * language and the time zone are those of the person who views the page.
- */
-export interface Site extends Locale {
-  home: string;
-  api: string;
-  signIn: string;
-  signOut: string;
-  /** Where users manage their own account. */
-  account: string;
-  /** Where people find what others have shared with them. */
-  shared: string;
-  /** Where a password link leads. */
-  setPassword: string;
-  /** Where people ask for a new password by mail. */
-  forgotPassword: string;
-  stylesheet: string;
-  icon: string;
-  /** The script that sends the forms of the browsable page. */
-  script: string;
-  /** The script that makes and uses passkeys. */
-  passkeyScript: string;
-  /** What shows a document's pages, by language. */
-  viewer: Readonly<Record<Language, PageBundle>>;
-  /** Where people upload files. */
-  upload: string;
-  /** Where people find, sort and change their documents. */
-  manage: string;
-  /** The pages for administrators. */
-  admin: string;
-  /** What administrators tell everyone on every page; null if it is nothing. */
-  banner: string | null;
-  /** Whether the server changes nothing for now. */
-  isReadOnly: boolean;
-  /** The pages on which people upload and edit documents, by language. */
-  desk: Readonly<Record<Language, PageBundle>>;
-  /**
-   * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
-   * does.
-   */
-  visitor?: Visitor;
-}
-
-/** The addresses of what a page runs in the browser, in one language. */
-export interface PageBundle {
-  readonly script: string;
-  readonly stylesheet: string;
-  /** The parts of the script that it imports at once. */
-  readonly chunks: readonly string[];
-}
-
-export interface Visitor {
-  /** Null for an anonymous visitor. */
-  name: string | null;
-  /** Whether they can upload files. */
-  mayUpload: boolean;
-  /** Whether they see the pages for administrators. */
-  isAdministrator: boolean;
-  /** The CSRF token for signing out; null if there is no session to end. */
-  csrfToken: string | null;
-  /** The path and query to return to after signing in or out. */
-  here: string;
-}
+export { type PageBundle, type Site, type Visitor, documentsAddress } from "./site.ts";
 
 export interface Page {
   site: Site;
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "notes" | "upload" | "manage" | "admin" | "api" | null;
+  section: Section | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
   head?: Html | null;
+  /** What the bar at the top has instead of links, which are behind a button then. */
+  inBar?: Html;
   main: Html;
 }
 
@@ -90,7 +32,8 @@ export type Theme = "light" | "dark";
  * embeds a file adds the file's origin.
  */
 export const pageSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
 
 /** The policy of an error page in a frame of another site, where there is nothing to show. */
 export const embedErrorPolicy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
@@ -104,13 +47,14 @@ function pageHead(
 ): Html {
   return html`<head>
     <meta charset="utf-8" />
-    <title>${title} – Quire</title>
+    <title>${title} – ${site.brand.name}</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="${theme ?? "light dark"}" />
     ${robots !== null && html`<meta name="robots" content="${robots}" />`}
     <link rel="icon" href="${site.icon}" type="image/svg+xml" />
+    ${site.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin />`)}
     <link rel="stylesheet" href="${site.stylesheet}" />
-    ${head}
+    ${site.brand.colours !== null && html`<link rel="stylesheet" href="${site.brand.colours}" />`} ${head}
   </head>`;
 }
 
@@ -129,45 +73,31 @@ export function renderBarePage(
 
 /** A complete HTML document. */
 export function renderPage(page: Page): string {
-  const { site, section, main } = page;
+  const { site, main } = page;
   const texts = pageTexts(site);
   return html`<!doctype html>
     <html ${languageOf(site)}>
       ${pageHead(page)}
-      <body>
+      <body ${page.inBar !== undefined && html`class="titled"`}>
         <a class="skip" href="#content">${texts.skip}</a>
-        <header class="site-header">
-          <div class="frame">
-            <a class="brand" href="${site.home}"
-              ><img src="${site.icon}" alt="" width="28" height="28" />Quire</a
-            >
-            <nav aria-label="${texts.site}">
-              <ul>
-                ${siteLink(texts.documents, site.home, section === "documents")}
-                ${siteLink(texts.projects, `${site.home}projects/`, section === "projects")}
-                ${
-                  typeof site.visitor?.name === "string" &&
-                  siteLink(texts.notes, `${site.home}notes/`, section === "notes")
-                }
-                ${site.visitor?.mayUpload === true && siteLink(texts.upload, site.upload, section === "upload")}
-                ${site.visitor?.mayUpload === true && siteLink(texts.manage, site.manage, section === "manage")}
-                ${site.visitor?.isAdministrator === true && siteLink(texts.admin, site.admin, section === "admin")}
-                ${siteLink("API", site.api, section === "api")}
-              </ul>
-            </nav>
-            ${site.visitor !== undefined && visitorCorner(site, site.visitor)}
-          </div>
-        </header>
-        ${bannerOf(site)}
+        ${siteBar(page)} ${bannerOf(site)}
         <main class="frame" id="content" tabindex="-1">${main}</main>
         <footer class="site-footer">
           <div class="frame">
             <p>${texts.servedBy(packageJson.version)}</p>
-            <p><a href="${site.api}schema/docs/">${texts.apiDocumentation}</a></p>
+            <ul>
+              ${footerLink(texts.imprint, site.brand.imprint)}
+              ${footerLink(texts.privacy, site.brand.privacy)}
+              ${footerLink(texts.apiDocumentation, `${site.api}schema/docs/`)}
+            </ul>
           </div>
         </footer>
       </body>
     </html>`.toString();
+}
+
+function footerLink(name: string, href: string | null): HtmlContent {
+  return href !== null && html`<li><a href="${href}">${name}</a></li>`;
 }
 
 /** What everyone must know now. The words of administrators are shown as they are. */
@@ -186,32 +116,6 @@ function languageOf({ language, timeZone }: Site): Html {
   return timeZone === "" ? html`lang="${language}"` : html`lang="${language}" data-time-zone="${timeZone}"`;
 }
 
-function siteLink(name: string, href: string, isCurrent: boolean): Html {
-  return html`<li><a href="${href}" ${isCurrent && html`aria-current="true"`}>${name}</a></li>`;
-}
-
-function visitorCorner(site: Site, { name, csrfToken, here }: Visitor): Html {
-  const { signIn, signOut, account, shared } = site;
-  const texts = pageTexts(site);
-  if (name === null) {
-    return html`<p class="visitor">
-      <a href="${signIn}?next=${encodeURIComponent(here)}">${texts.signIn}</a>
-    </p>`;
-  }
-  const visitorName = html`<span dir="auto"
-    ><span class="visually-hidden">${texts.signedInAs} </span>${name}</span
-  >`;
-  if (csrfToken === null)
-    return html`<p class="visitor"><span class="visitor-name">${visitorName}</span></p>`;
-  return html`<form class="visitor" method="post" action="${signOut}">
-    <a href="${shared}">${texts.sharedWithYou}</a>
-    <a class="visitor-name" href="${account}">${visitorName}</a>
-    <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
-    <input type="hidden" name="next" value="${here}" />
-    <button class="button small" type="submit">${texts.signOut}</button>
-  </form>`;
-}
-
 /**
  * Links to the previous and the next page of a list; nothing for a list of one page. The label distinguishes several
  * such groups on a page.
@@ -224,8 +128,8 @@ export function pageButtons(
   if (previous === null && next === null) return null;
   const texts = pageTexts(locale);
   return html`<nav class="pages" aria-label="${label ?? texts.pages}">
-    ${pageButton(html`<span aria-hidden="true">←</span> ${texts.previous}`, previous, "prev", target)}
-    ${pageButton(html`${texts.next} <span aria-hidden="true">→</span>`, next, "next", target)}
+    ${pageButton(html`${icon(chevronLeftIcon, { turns: true })}${texts.previous}`, previous, "prev", target)}
+    ${pageButton(html`${texts.next}${icon(chevronRightIcon, { turns: true })}`, next, "next", target)}
   </nav>`;
 }
 

@@ -1,3 +1,4 @@
+import actions from "./actions.json" with { type: "json" };
 import admin from "./admin.json" with { type: "json" };
 import batchRedaction from "./batch-redaction.json" with { type: "json" };
 import editing from "./editing.json" with { type: "json" };
@@ -11,6 +12,7 @@ import viewer from "./viewer.json" with { type: "json" };
 
 /** The words of the scripts of pages, which import these files one by one. */
 export const de = {
+  actions,
   admin,
   batchRedaction,
   editing,

@@ -6,6 +6,7 @@ import { RadioField, TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";
 import { recordAt } from "../form/merge.ts";
 import type { BoxDrawing } from "../model/box-drawing.ts";
+import type { PageBox } from "../model/boxes.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
 import { RefusedError } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -14,9 +15,9 @@ import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
 import { type NoteValues, boxOf, noteDraft, noteLocation, locationOf, valuesOf } from "./note-draft.ts";
 import { Tool } from "./tool.tsx";
 
-/** Opens the form for a new note, or for changing one. */
-export function openNoteForm(viewer: ViewerState, note: Note | null): void {
-  viewer.openTool(() => <NoteForm viewer={viewer} note={note} />);
+/** Opens the form for a new note, which is about `start` if that is given, or for changing one. */
+export function openNoteForm(viewer: ViewerState, note: Note | null, start: PageBox | null = null): void {
+  viewer.openTool(() => <NoteForm viewer={viewer} note={note} start={start} />);
 }
 
 /** Asks whether to delete a note. */
@@ -24,31 +25,17 @@ export function askToDeleteNote(viewer: ViewerState, note: Note): void {
   viewer.openTool(() => <NoteDeletion viewer={viewer} note={note} />);
 }
 
-function NoteForm({ viewer, note }: { viewer: ViewerState; note: Note | null }) {
-  const drawing = useBoxDrawing(viewer, { name: texts.note.boxName, isSingle: true });
+function NoteForm({
+  viewer,
+  note,
+  start,
+}: {
+  viewer: ViewerState;
+  note: Note | null;
+  start: PageBox | null;
+}) {
   const [draft] = useState(() => noteDraft(note, viewer.scrolling.page.peek() - 1));
-  const base = draft.base.value.values;
-  useEffect(() => {
-    viewer.changedNote.value = note?.id ?? null;
-    drawing.isOn.value = note === null;
-    if (note !== null) viewer.scrolling.goTo(note.page_number + 1, note.y1);
-    return () => {
-      viewer.changedNote.value = null;
-    };
-  }, []);
-  // The box on the page is that of the draft, which others may have moved.
-  useEffect(() => {
-    const { page_number: page } = draft.values.peek();
-    const box = boxOf(draft.values.peek());
-    const isOn = drawing.isOn.peek();
-    batch(() => {
-      drawing.clear();
-      if (box !== null) drawing.add(page + 1, box);
-      drawing.isOn.value = isOn;
-    });
-    return drawing.boxes.subscribe(([drawn]) => draft.set(locationOf(drawn, draft.values.peek())));
-  }, [base]);
-
+  const drawing = useNoteBox(viewer, draft, { note, start });
   const { api } = viewer;
   const folder = `${api.path}notes/`;
   const onSaved = (saved: Note): void => {
@@ -92,6 +79,38 @@ function NoteForm({ viewer, note }: { viewer: ViewerState; note: Note | null }) 
       </Form>
     </Tool>
   );
+}
+
+/** The box of a note on the pages, which follows the draft, and which the draft follows. */
+function useNoteBox(
+  viewer: ViewerState,
+  draft: Draft<NoteValues>,
+  { note, start }: { note: Note | null; start: PageBox | null },
+): BoxDrawing {
+  const drawing = useBoxDrawing(viewer, { name: texts.note.boxName, isSingle: true });
+  const base = draft.base.value.values;
+  useEffect(() => {
+    viewer.changedNote.value = note?.id ?? null;
+    if (start === null) drawing.isOn.value = note === null;
+    else drawing.add(start.page, start.box);
+    if (note !== null) viewer.scrolling.goTo(note.page_number + 1, note.y1);
+    return () => {
+      viewer.changedNote.value = null;
+    };
+  }, []);
+  // The box on the page is that of the draft, which others may have moved.
+  useEffect(() => {
+    const { page_number: page } = draft.values.peek();
+    const box = boxOf(draft.values.peek());
+    const isOn = drawing.isOn.peek();
+    batch(() => {
+      drawing.clear();
+      if (box !== null) drawing.add(page + 1, box);
+      drawing.isOn.value = isOn;
+    });
+    return drawing.boxes.subscribe(([drawn]) => draft.set(locationOf(drawn, draft.values.peek())));
+  }, [base]);
+  return drawing;
 }
 
 /** What the note is about, and buttons that change it. */

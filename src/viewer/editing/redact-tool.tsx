@@ -23,11 +23,15 @@ import { texts as viewerTexts } from "../texts/texts.ts";
 /** The marks from before the tool was closed. */
 const redactions = new WeakMap<ViewerState, Redaction>();
 
-/** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
-export function openRedaction(viewer: ViewerState): void {
+/**
+ * Opens the tool that redacts places of the document, and finds `words` there. Marks stay if it is closed and opened
+ * again.
+ */
+export function openRedaction(viewer: ViewerState, words = ""): void {
   const redaction = redactions.get(viewer) ?? new Redaction(viewer.api, viewer.record.value.id);
   redactions.set(viewer, redaction);
   viewer.openTool(() => <RedactTool viewer={viewer} redaction={redaction} />);
+  if (words !== "") void redaction.find(words);
 }
 
 interface RedactParts {

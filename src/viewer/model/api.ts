@@ -110,6 +110,26 @@ export class Api extends Client {
     return this.addressOf(`${this.path}process/events/`);
   }
 
+  /** The files of a document that can be downloaded: its PDF, and the original of another type. */
+  downloadsOf({
+    id,
+    slug,
+    status,
+    original_extension: original,
+  }: Pick<DocumentRecord, "id" | "slug" | "status" | "original_extension">): {
+    extension: string;
+    address: string;
+  }[] {
+    if (status === "nofile") return [];
+    const isOriginal = original !== "" && original !== "pdf";
+    return [...(this.imageType === null ? [] : ["pdf"]), ...(isOriginal ? [original] : [])].map(
+      (extension) => ({
+        extension,
+        address: `${this.#files}documents/${id}/${encodeURIComponent(slug)}.${extension}`,
+      }),
+    );
+  }
+
   /** The HTML that embeds the document, page or note at an address. */
   async embedCode(address: string): Promise<string> {
     return (await this.get<{ html: string }>(`oembed/?url=${encodeURIComponent(address)}`)).html;

@@ -3,6 +3,12 @@ import type { HitBox } from "./hits.ts";
 /** A rectangle in fractions of a page: `x1 < x2`, `y1 < y2`, all from 0 to 1. */
 export type Box = HitBox;
 
+/** A box on a page, which counts from 1. */
+export interface PageBox {
+  page: number;
+  box: Box;
+}
+
 /** A point in fractions of a page. */
 export interface Point {
   x: number;

@@ -65,6 +65,11 @@ export class ViewerState {
     if (isEmbedded && start !== null && start.note === null) this.scrolling.zoom.value = "page";
   }
 
+  /** Whether this reader may change the document. */
+  get mayEdit(): boolean {
+    return this.api.mayWrite && this.record.value.edit_access;
+  }
+
   // Tools
 
   /** Brings the parts of the page that the server renders, and the record, up to date: see progress.ts. */

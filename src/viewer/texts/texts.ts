@@ -16,6 +16,7 @@ const values = {
   status: (code: number) => ({ code }),
   form: { conflict: (value: string) => ({ value }) },
   ofPages: (count: number) => ({ count }),
+  downloadAs: (type: string) => ({ type }),
   zoomValue: (percent: number) => ({ percent }),
   rotated: (degrees: number) => ({ degrees }),
   /** The names of keys, as keyboards have them. */

@@ -106,7 +106,7 @@ describe.each(defaultEngines)("the second step of signing in on %s", (engine) =>
     // A code works once, and a session needs it.
     const used = await second.ask("/sign-in/second/", { code: codeIn(page) });
     expect([used.status, second.isSignedIn]).toEqual([403, false]);
-    expect((await second.ask("/documents/")).status).toBe(302);
+    expect((await second.ask("/documents/trash/")).status).toBe(302);
     const next = await second.ask("/sign-in/second/", { code: codeIn(page, 1) });
     expect([next.status, next.to, second.isSignedIn]).toEqual([303, "/notes/", true]);
 

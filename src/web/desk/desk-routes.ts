@@ -4,12 +4,14 @@ import { adminPageNames } from "../../contract/page-options.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, html } from "../../http/text/html.ts";
+import { sendDocumentsPage } from "../routes.ts";
 import { leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
+import { sendDocumentsDesk } from "./documents-desk.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 
 interface DocumentPage {
   path: string;
-  name: "documents" | "redact" | "spreadsheet" | "trash";
+  name: "redact" | "spreadsheet" | "trash";
   title: (texts: Catalogue) => string;
   intro?: (texts: Catalogue, trashDays: number, manage: string) => Html;
   /** The path to which signing in leads back, if it has more than the page's own. */
@@ -17,7 +19,6 @@ interface DocumentPage {
 }
 
 const documentPages: readonly DocumentPage[] = [
-  { path: "/documents/", name: "documents", title: (texts) => texts.manageDocuments },
   { path: "/redact/", name: "redact", title: (texts) => texts.redactWordsTitle, addressIn: ({ url }) => url },
   { path: "/documents/spreadsheet/", name: "spreadsheet", title: (texts) => texts.importSpreadsheet },
   {
@@ -26,7 +27,7 @@ const documentPages: readonly DocumentPage[] = [
     title: (texts) => texts.trash,
     intro: (texts, trashDays, manage) =>
       html`<p class="help">
-        ${texts.trashHelp(trashDays)} <a href="${manage}">${texts.manageDocuments}</a>
+        ${texts.trashHelp(trashDays)} <a href="${manage}">${texts.landing.allDocuments}</a>
       </p>`,
   },
 ];
@@ -37,13 +38,21 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { site } = app;
 
   const root = site.api.slice(0, -"/api/".length);
+  // Everyone gets the same list; those who have signed in get the script that works on it.
+  app.get("/documents/", { schema: {}, config: { takesLongQuery: true } }, (request, reply) => {
+    const viewer = sessionViewer(request);
+    return viewer === null
+      ? sendDocumentsPage(context, request, reply, "/documents/")
+      : sendDocumentsDesk(context, request, reply, viewer);
+  });
+  leadToSlash(app, "/documents/");
   for (const { path, name, title, intro, addressIn } of documentPages) {
     app.get(path, { schema: {} }, (request, reply) => {
       const viewer = sessionViewer(request);
       if (viewer === null) return leadToSignIn(request, reply, `${root}${addressIn?.(request) ?? path}`);
       return sendDeskPage(context, request, reply, viewer, {
         title,
-        section: "manage",
+        section: "documents",
         page: { name, own: {} },
         ...(intro !== undefined && { intro: (texts) => intro(texts, config.trashDays, site.manage) }),
         withoutScripts: needsScript,

@@ -81,7 +81,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
     if (replace !== null)
       return sendDeskPage(context, request, reply, viewer, {
         title: (texts) => texts.replaceFile,
-        section: "manage",
+        section: "upload",
         page: { name: "replace", own: { replace } },
         withoutScripts: (texts) => plainReplacementForm(form, replace, texts),
       });

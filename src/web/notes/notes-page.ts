@@ -59,7 +59,10 @@ export function renderNotesPage(view: NotesPageView): string {
     </form>
     ${
       notes.length === 0
-        ? html`<p class="empty">${isFiltered ? words.noMatch : words.nothing}</p>`
+        ? html`<div class="empty">
+            <p>${isFiltered ? words.noMatch : words.nothing}</p>
+            ${!isFiltered && html`<p>${words.nothingHelp}</p>`}
+          </div>`
         : html`<p class="buttons">
               <a class="button" href="${exports.csv}" download>${words.downloadCsv}</a>
               <a class="button" href="${exports.json}" download>${words.downloadJson}</a>

@@ -8,7 +8,7 @@ import {
   renderPage,
 } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type ListedDocument, documentList } from "../home-page.ts";
+import { type ListedDocument, documentList } from "../document-rows.ts";
 import { type FoundView, type QueryReading, foundList, readingNotes, searchBox } from "../search-page.ts";
 
 export interface ProjectPageView {
@@ -25,6 +25,8 @@ export interface ProjectPageView {
 
 export interface ProjectList {
   kind: "list";
+  /** The number of its documents that the visitor may see. */
+  count: number;
   documents: readonly ListedDocument[];
   previous: string | null;
   next: string | null;
@@ -52,8 +54,11 @@ export function renderProjectPage(
   const texts = pageTexts(site);
   const title = project.title === "" ? texts.untitled : project.title;
   const plain = html`
-    <h1 dir="auto">${title}</h1>
-    ${project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
+    <section class="project-hero">
+      <p class="help"><a href="${site.home}projects/">${texts.projects}</a></p>
+      <h1 dir="auto">${title}</h1>
+      ${project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
+    </section>
     ${contentOf(view, {})} ${view.embed !== null && embedPanel(view.embed, view)}
   `;
   const page = { site, title, section: "projects", robots: null } as const;
@@ -91,9 +96,14 @@ function contentOf({ site, href, content }: ProjectPageView, hidden: Readonly<Re
   const query = content.kind === "search" ? content.query : "";
   const box = searchBox(href, query, { label: texts.searchProject, locale: site, hidden });
   if (content.kind === "list") {
-    const { documents, previous, next } = content;
-    return html`${box}
-    ${documents.length === 0 ? html`<p>${texts.emptyProject}</p>` : documentList(documents, site)}
+    const { count, documents, previous, next } = content;
+    return html`${count > 0 && box}
+    ${
+      documents.length === 0
+        ? html`<p class="notice">${texts.emptyProject}</p>`
+        : html`<p class="list-bar">${texts.documentsCount(count)}</p>
+            ${documentList(documents, site)}`
+    }
     ${pageButtons(previous, next, { locale: site, target: "_self" })}`;
   }
   const { count, found, next } = content;

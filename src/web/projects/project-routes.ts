@@ -9,6 +9,7 @@ import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
+import { Query } from "../../http/request/query.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
@@ -32,7 +33,8 @@ import {
   sendDesk,
   sessionViewer,
 } from "../desk/desk-answer.ts";
-import { listedPage, searchedPage } from "../document-lists.ts";
+import { listedPage, partOfNone, searchedPage } from "../document-lists.ts";
+import { listSecurityPolicy } from "../document-rows.ts";
 import { projectPath } from "../documents.ts";
 import { readTheme } from "../embed-page.ts";
 import { type ProjectPageView, renderEmbeddedProject, renderProjectPage } from "./project-page.ts";
@@ -162,14 +164,15 @@ function projectRoute(app: FastifyInstance, context: Context): void {
       head: html`${oembedLink(addresses, projectPath(project), project.title)}
       ${!project.private && feedLink(addresses, `?project=${project.id}`, project.title)}`,
     };
+    const shown = view.content.kind === "list" ? view.content.documents : view.content.found;
     if (query.last("embed") === "1") {
-      const policy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
+      const policy = listSecurityPolicy(shown).replace("frame-ancestors 'none'", "frame-ancestors *");
       const page = renderEmbeddedProject(view, readTheme(query.last("theme")));
       return sendPage(reply.header("content-security-policy", policy), page);
     }
     const viewer = sessionViewer(request);
     if (viewer !== null) return sendWorkplace(context, request, reply, viewer, { view, project });
-    const policy = `${pageSecurityPolicy}; frame-src 'self'`;
+    const policy = `${listSecurityPolicy(shown)}; frame-src 'self'`;
     return sendPage(reply.header("content-security-policy", policy), renderProjectPage(view, null));
   });
 
@@ -187,7 +190,9 @@ function projectRoute(app: FastifyInstance, context: Context): void {
         query,
         filters: { project: [id] },
       });
-      return { kind: "list", documents, previous, next };
+      const counted = Query.parse(`project=${id}&per_page=1`).with("q", partOfNone);
+      const { count } = await searchedPage(context, request, { path, shown: query, query: counted });
+      return { kind: "list", count, documents, previous, next };
     }
     const inProject = query.with("project", String(id)).with("projects", null);
     const answer = await searchedPage(context, request, { path, shown: query, query: inProject });
@@ -232,7 +237,7 @@ function sharedRoute(app: FastifyInstance, context: Context): void {
       });
     const { documents, next } = await documentsOfOthers(request, viewer, rows);
     const page = renderSharedPage({ site: visitedSite(request), projects, documents, next });
-    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+    return sendPage(reply.header("content-security-policy", listSecurityPolicy(documents)), page);
   });
 
   leadToSlash(app, "/shared/");

@@ -48,7 +48,13 @@ export function renderProjectsPage(view: ProjectsPageView): string {
   const main = html`
     <h1>${texts.projects}</h1>
     ${creating !== null && newProject(site, creating)}
-    ${filled.length === 0 && html`<p>${isWhole ? texts.noProjects : texts.noProjectsHere}</p>`}
+    ${
+      filled.length === 0 &&
+      html`<div class="empty">
+        <h2>${isWhole ? texts.noProjects : texts.noProjectsHere}</h2>
+        <p>${texts.whatProjectsAre}</p>
+      </div>`
+    }
     ${filled.map((list) => projectList(list, site))} ${pageButtons(previous, next, { locale: site })}
   `;
   return renderPage({ site, title: texts.projects, section: "projects", robots: null, head: null, main });

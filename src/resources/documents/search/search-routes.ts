@@ -1,10 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Hits, SearchResults } from "../../../contract/search.ts";
 import type { Context } from "../../../context.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
 import type { Query } from "../../../http/request/query.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
 import { content } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
@@ -38,23 +39,34 @@ function searchRoute(app: FastifyInstance, { config, database }: Context, notes:
     get: {
       schema: shapes.searching,
       async answer(request, viewer) {
-        const asked = queryOf(request);
-        const isLike = asksForSimilar(asked);
-        const query = isLike ? await withWordsOfSimilar(database, viewer, asked) : asked;
-        const searchRequest = readSearch(query, viewer);
-        if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
-        const addresses = addressesOf(config, request);
-        const expansion = readExpansion(query, shapes.expansions, "named");
-        const answer = await answerSearch(database, viewer, searchRequest, addresses, {
-          expansion,
-          notes,
+        const { results, links } = await searchResults({ config, database }, notes, request, {
+          viewer,
+          asked: queryOf(request),
+          address: ownAddress(request),
         });
-        const links = linksOf(ownAddress(request), query, searchRequest, answer);
-        const results = resultsOf(query, searchRequest, answer, links);
-        return { ...content({ ...results, ...(isLike && { q: searchRequest.text }) }), ...links };
+        return { ...content(results), ...links };
       },
     },
   });
+}
+
+/** What a search returns. `address` is that of the search itself, for its links. */
+export async function searchResults(
+  { config, database }: Pick<Context, "config" | "database">,
+  notes: SearchedNotes,
+  request: FastifyRequest,
+  { viewer, asked, address }: { viewer: Viewer; asked: Query; address: string },
+): Promise<{ results: SearchResults; links: Pick<SearchResults, "next" | "previous"> }> {
+  const isLike = asksForSimilar(asked);
+  const query = isLike ? await withWordsOfSimilar(database, viewer, asked) : asked;
+  const searchRequest = readSearch(query, viewer);
+  if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
+  const addresses = addressesOf(config, request);
+  const expansion = readExpansion(query, shapes.expansions, "named");
+  const answer = await answerSearch(database, viewer, searchRequest, addresses, { expansion, notes });
+  const links = linksOf(address, query, searchRequest, answer);
+  const results = resultsOf(query, searchRequest, answer, links);
+  return { results: { ...results, ...(isLike && { q: searchRequest.text }) }, links };
 }
 
 function suggestRoute(app: FastifyInstance, { database }: Context): void {

@@ -1,22 +1,22 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { PatternChoice } from "../viewer/editing/pattern-choice.tsx";
-import { ReasonField } from "../viewer/editing/reason-field.tsx";
-import { Draft } from "../viewer/form/draft.ts";
-import { TextField } from "../viewer/form/field.tsx";
-import { Form, useLeavingWarning } from "../viewer/form/form.tsx";
-import { maxWordsLength, nameOf } from "../viewer/model/mention-search.ts";
-import { batchRedactionTexts } from "./model/batch-redaction-texts.ts";
-import { editingTexts } from "../viewer/texts/editing-texts.ts";
-import { texts as viewerTexts } from "../viewer/texts/texts.ts";
-import type { DeskApi } from "./model/desk-api.ts";
-import { type BatchSource, RedactionBatch } from "./model/redaction-batch.ts";
-import { RedactionsUnderWay } from "./model/redactions-under-way.ts";
-import { texts } from "./model/texts.ts";
-import { DocumentMentions, WithoutMentions } from "./redacting/batch-mentions.tsx";
-import { RedactDialog } from "./redacting/redact-dialog.tsx";
-import { UnderWay } from "./redacting/under-way.tsx";
+import { PatternChoice } from "../../viewer/editing/pattern-choice.tsx";
+import { ReasonField } from "../../viewer/editing/reason-field.tsx";
+import { Draft } from "../../viewer/form/draft.ts";
+import { TextField } from "../../viewer/form/field.tsx";
+import { Form, useLeavingWarning } from "../../viewer/form/form.tsx";
+import { maxWordsLength, nameOf } from "../../viewer/model/mention-search.ts";
+import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
+import { editingTexts } from "../../viewer/texts/editing-texts.ts";
+import { texts as viewerTexts } from "../../viewer/texts/texts.ts";
+import type { DeskApi } from "../model/desk-api.ts";
+import { type BatchSource, RedactionBatch } from "../model/redaction-batch.ts";
+import { RedactionsUnderWay } from "../model/redactions-under-way.ts";
+import { texts } from "../model/texts.ts";
+import { DocumentMentions, WithoutMentions } from "./batch-mentions.tsx";
+import { RedactDialog } from "./redact-dialog.tsx";
+import { UnderWay } from "./under-way.tsx";
 
 /** With more places in all documents together, the places of each document are folded. */
 const maxUnfolded = 30;

@@ -1,0 +1,106 @@
+import { ellipsisIcon } from "../../contract/icons.ts";
+import { FileTroubleBox } from "../../viewer/editing/file-trouble.tsx";
+import { Menu, type MenuAction } from "../../viewer/form/menu.tsx";
+import { dayInWords } from "../../viewer/texts/moments.ts";
+import type { DeskApi, DeskDocument } from "../model/desk-api.ts";
+import type { BulkAction, DocumentList } from "../model/document-list.ts";
+import { languageName, texts } from "../model/texts.ts";
+import { DocumentRow } from "./document-row.tsx";
+import { RowButton } from "./row-button.tsx";
+
+/** One document of the list, with everything that can be done with it. */
+export function ListedDocument({
+  api,
+  document,
+  list,
+  onEdit,
+}: {
+  api: DeskApi;
+  document: DeskDocument;
+  list: DocumentList;
+  onEdit: () => void;
+}) {
+  const title = document.title === "" ? texts.untitled : document.title;
+  const isBroken = ["error", "nofile"].includes(document.status);
+  return (
+    <DocumentRow
+      document={document}
+      selection={{
+        isSelected: list.selected.value.has(document.id),
+        onToggle: () => list.toggle(document),
+      }}
+      image={api.firstPageOf(document)}
+      facts={[
+        !isReady(document) && texts.statuses[document.status],
+        dayInWords(document.created_at),
+        document.page_count > 0 && texts.pages(document.page_count),
+        document.original_extension.toUpperCase(),
+        document.language !== "" && languageName(document.language),
+        document.source,
+      ]}
+      access={document.access}
+      below={
+        document.edit_access &&
+        isBroken && (
+          <FileTroubleBox
+            key={document.updated_at}
+            client={api}
+            document={document}
+            name={title}
+            onStarted={() => list.followReading(document.id)}
+          />
+        )
+      }
+    >
+      <DocumentRowMenu api={api} document={document} list={list} onEdit={onEdit} />
+    </DocumentRow>
+  );
+}
+
+const isReady = ({ status }: DeskDocument): boolean => status === "success";
+
+/** Everything that can be done with one document of the list. What is done with many is done with it alone. */
+function DocumentRowMenu({
+  api,
+  document,
+  list,
+  onEdit,
+}: {
+  api: DeskApi;
+  document: DeskDocument;
+  list: DocumentList;
+  onEdit: () => void;
+}) {
+  const title = document.title === "" ? texts.untitled : document.title;
+  const chosen = (action: BulkAction): MenuAction => ({
+    label: texts.actionsOnOne[action as keyof typeof texts.actionsOnOne],
+    isDangerous: action === "delete",
+    run: () => list.choose(document, action),
+  });
+  const files = api.hasFile(document)
+    ? [{ label: texts.download, href: api.archiveOf([document]), run: () => undefined }]
+    : [];
+  const editing: MenuAction[][] = document.edit_access
+    ? [
+        [{ label: texts.edit, run: onEdit }, chosen("access"), chosen("project"), chosen("redact")],
+        [
+          {
+            label: texts.replaceFile,
+            run: () => location.assign(api.replacementPage(document.id)),
+          },
+          chosen("process"),
+        ],
+      ]
+    : [];
+  return (
+    <>
+      {document.edit_access && <RowButton action={texts.edit} of={title} onClick={onEdit} />}
+      <Menu
+        id={`row-menu-${document.id}`}
+        label={texts.of(texts.more, title)}
+        icon={ellipsisIcon}
+        groups={[...editing, files, ...(document.edit_access ? [[chosen("delete")]] : [])]}
+      />
+    </>
+  );
+}

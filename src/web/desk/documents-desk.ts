@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { pageLimits } from "../../contract/limits.ts";
+import { deskAttributes, firstAnswerId, listedFacets } from "../../contract/page-options.ts";
+import type { SearchResults } from "../../contract/search.ts";
+import { ApiError } from "../../errors.ts";
+import { type Site, documentsAddress, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
+import type { Query } from "../../http/request/query.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { type Html, attributesFrom, html, markupFrom } from "../../http/text/html.ts";
+import { searchResults } from "../../resources/documents/search/search-routes.ts";
+import { searchedNotes } from "../../resources/notes/of-documents.ts";
+import { pageTexts } from "../../texts/pages.ts";
+import { type ListedDocument, documentRow, listedResult } from "../document-rows.ts";
+import { searchBox } from "../search-page.ts";
+import { type SessionViewer, deskOptions, sendDesk } from "./desk-answer.ts";
+
+/**
+ * The list of documents for people who have signed in. It contains what its script would ask the API for first, and the
+ * rows as the script will show them, so that nothing jumps, and the list can be read before the script has arrived.
+ */
+export async function sendDocumentsDesk(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viewer: SessionViewer,
+): Promise<FastifyReply> {
+  const site = visitedSite(request);
+  const texts = pageTexts(site);
+  const asked = queryOf(request);
+  const found = await firstAnswer(context, request, viewer, asked);
+  const addresses = addressesOf(context.config, request);
+  const around = { addresses, home: site.home, organizations: new Map<number, string>() };
+  const rows = found?.results.map((result) => listedResult(result, around)) ?? [];
+  const { stylesheet, script, chunks } = site.desk[site.language];
+  const head = html`<link rel="stylesheet" href="${stylesheet}" />
+    ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
+    <script type="module" src="${script}"></script>`;
+  const options = deskOptions(context, request, viewer);
+  const main = html`<h1 class="visually-hidden">${texts.documents}</h1>
+    <div ${attributesFrom(deskAttributes({ name: "documents", own: {} }, options))}>
+      <div class="desk">
+        ${searchBox(documentsAddress(site), asked.last("q") ?? "", { label: texts.searchDocuments, locale: site })}
+        <div class="listing">
+          <div class="listing-side"></div>
+          <div class="listing-main">
+            <p class="list-bar">${found !== null && texts.documentsFound(found.count)}</p>
+            <div></div>
+            <section>
+              <p class="select-all"></p>
+              ${
+                rows.length > 0 &&
+                html`<ul class="documents">
+                  ${rows.map((row) => rowToBe(row, site))}
+                </ul>`
+              }
+              ${found !== null && html`<noscript>${withoutScripts(found, asked, site)}</noscript>`}
+            </section>
+          </div>
+        </div>
+      </div>
+    </div>
+    ${found !== null && embedded(found)}`;
+  const page = { site, title: texts.documents, section: "documents", robots: "noindex", head, main } as const;
+  return sendDesk(context, request, reply, renderPage(page));
+}
+
+/** The ways to the other pages of the list, and to the page on which a search shows the words that it found. */
+function withoutScripts({ count, next }: SearchResults, asked: Query, site: Site): Html {
+  const number = Number(asked.last("page") ?? "1");
+  const page = (to: number): string => `${documentsAddress(site)}${asked.with("page", String(to)).asSent()}`;
+  const query = (asked.last("q") ?? "").trim();
+  const previousPage = number > 1 ? page(number - 1) : null;
+  const nextPage = next === null ? null : page(number + 1);
+  return html`${pageButtons(previousPage, nextPage, { locale: site })}
+  ${
+    query !== "" &&
+    count > 0 &&
+    html`<p class="more">
+      <a href="${site.home}?q=${encodeURIComponent(query)}">${pageTexts(site).showWhere}</a>
+    </p>`
+  }`;
+}
+
+/** A row with room for what the script adds to it. */
+function rowToBe(document: ListedDocument, site: Parameters<typeof documentRow>[1]): Html {
+  return documentRow(document, site, null, html`<span class="row-check"></span>`);
+}
+
+/** What the script's first request would return; null if it would be refused, which the script then shows. */
+async function firstAnswer(
+  { config, database }: Context,
+  request: FastifyRequest,
+  viewer: SessionViewer,
+  asked: Query,
+): Promise<SearchResults | null> {
+  const sort = (asked.last("q") ?? "").trim() === "" ? "created_at" : "score";
+  const query = asked
+    .with("sort", asked.last("sort") ?? sort)
+    .with("page", asked.last("page") ?? "1")
+    .with("per_page", String(pageLimits.usual))
+    .with("version", "1.0")
+    .with("explain", "true")
+    .with("suggest", "true")
+    .with("facets", [...listedFacets, "data"].join(","));
+  const address = `${addressesOf(config, request).api}/api/documents/search/`;
+  try {
+    const notes = searchedNotes(database);
+    return (await searchResults({ config, database }, notes, request, { viewer, asked: query, address }))
+      .results;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** The answer as data for the script. Nothing in it can end the element. */
+function embedded(found: SearchResults): Html {
+  const json = JSON.stringify(found).replaceAll("<", "\\u003c");
+  return html`<script type="application/json" id="${firstAnswerId}">
+    ${markupFrom(json)}
+  </script>`;
+}
