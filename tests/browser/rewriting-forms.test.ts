@@ -101,7 +101,7 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
       const raw = await panel(page, "Add one", "Raw data");
       const content = raw.getByLabel("Content");
       const [blank] = JSON.parse(await content.inputValue()) as [Record<string, unknown>];
-      expect(Object.keys(blank)).toEqual(["x1", "x2", "y1", "y2", "page_number"]);
+      expect(Object.keys(blank)).toEqual(["x1", "x2", "y1", "y2", "page_number", "reason"]);
       const box = { x1: 0.1, x2: 0.2, y1: 0.5, y2: 0.6, page_number: 0 };
       await content.fill(JSON.stringify([box, { ...box, page_number: 77 }]));
       await raw.getByRole("button", { name: "POST" }).click();

@@ -20,6 +20,7 @@ export const redactionFields = {
   page_number: integer({ required: true, label: "Page number", help: "Pages count from 0", example: 0 }),
   reason: text({
     maxLength: reasonLimits.code,
+    blank: true,
     label: "Reason",
     help: "The code of a reason, as /api/redaction_reasons/ lists them",
     example: "(b)(6)",
@@ -49,7 +50,8 @@ function readBoxes(value: unknown, { reasons, ...document }: RedactedDocument): 
     if (x1 >= x2) throw invalidWhole("`x1` must be less than `x2`");
     if (y1 >= y2) throw invalidWhole("`y1` must be less than `y2`");
     const box = { x1, x2, y1, y2, page: page_number };
-    if (code === undefined) return box;
+    // A form sends an empty text where no reason was chosen.
+    if (code === undefined || code === "") return box;
     const label = labels.get(code);
     if (label === undefined) throw invalidFields({ reason: [`"${code}" is not a valid choice.`] });
     return { ...box, reason: { code, label } };
