@@ -22,10 +22,10 @@ import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
-import { deliverAfterCommits } from "./resources/webhooks/queue-deliveries.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { renderErrorPage } from "./web/error-page.ts";
+import { followAllCommits } from "./serving/followers.ts";
 import { scheduleOf } from "./serving/schedule.ts";
 import { siteOf } from "./web/site.ts";
 import { readStaticFiles } from "./web/static-routes.ts";
@@ -46,7 +46,7 @@ const nothingCompiled = {
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, limits, log } = context;
   keepRecordsStored(database);
-  if (!config.readOnly) deliverAfterCommits(context);
+  if (!config.readOnly) followAllCommits(context);
   const publisher = new Publisher(database, { isReadOnly: config.readOnly });
   const requestIds = new RequestIds();
   const addressOf = config.logVisitors ? clientAddressWith(config.trustProxy) : null;

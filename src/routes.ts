@@ -60,6 +60,7 @@ import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
+import { searchPagePaths, searchPageRoutes, unsubscribeRoutes } from "./web/searches/search-routes.ts";
 import { webRoutes } from "./web/routes.ts";
 import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
@@ -89,7 +90,14 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/api/documents/search/", "/api/documents/search/suggest/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
   ],
-  [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],
+  [
+    [
+      "/api/documents/search/saved/",
+      "/api/documents/search/saved/:uuid/",
+      "/api/documents/search/saved/:uuid/seen/",
+    ],
+    savedSearchRoutes,
+  ],
   [
     [
       "/api/documents/process/",
@@ -258,6 +266,8 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/forgot-password/"], forgotPasswordRoutes],
   [accountPagePaths, accountPageRoutes],
   [webhookPagePaths, webhookPageRoutes],
+  [searchPagePaths, searchPageRoutes],
+  [["/unsubscribe/:token/"], unsubscribeRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [
     ["/documents/", "/documents/spreadsheet/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"],

@@ -39,9 +39,8 @@ import {
   redactJob,
   replaceJob,
 } from "./resources/documents/processing/rewrite-store.ts";
-import { deliverToWebhook } from "./resources/webhooks/deliver.ts";
-import { deliverAfterCommits } from "./resources/webhooks/queue-deliveries.ts";
-import { webhookJob } from "./resources/webhooks/store.ts";
+import { findAlert } from "./resources/searches/alert-mails.ts";
+import { followAllCommits, followingJobs } from "./serving/followers.ts";
 import { indexJob } from "./resources/documents/indexed-fields.ts";
 import { countJob, countWords, indexDocuments } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
@@ -69,7 +68,7 @@ export function buildWorker(
 ): JobRunner {
   const { config, database, log } = context;
   keepRecordsStored(database);
-  deliverAfterCommits(context);
+  followAllCommits(context);
   const runner = new JobRunner({
     database,
     log,
@@ -92,14 +91,14 @@ export function buildWorker(
       },
       ...improvements(database),
       [mailJob]: {
-        run: (job) => sendMail(context, job),
+        run: (job) => sendMail(context, job, (mail) => findAlert(context, mail)),
         failed: (job, reason) => sendingFailed(context, job, reason),
         isFinal: (error) => error instanceof UnsendableMailError,
         attemptsAtMost: 6,
         // Separate slots, so that a slow mail server does not delay the processing of documents.
         ownSlots: 2,
       },
-      [webhookJob]: telling(context),
+      ...followingJobs(context, (attempts) => unrecorded(database, attempts)),
       [examineJob]: {
         run: (job, signal) => examine(context, job, signal),
         failed: (job, reason) => examiningFailed(context, job, reason),
@@ -212,16 +211,6 @@ function unrecorded(
     failed: (job) => database.write((writer) => job.complete(writer)),
     isPassing: isUnavailable,
     attemptsAtMost,
-  };
-}
-
-/** Tells webhooks, in separate slots, so that slow receivers do not delay the processing of documents. */
-function telling(context: Context): JobKind {
-  return {
-    run: (job, signal) => deliverToWebhook(context, job, signal),
-    // What waits is sent after the next event, or by hand.
-    ...unrecorded(context.database, 6),
-    ownSlots: 8,
   };
 }
 

@@ -101,8 +101,11 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const uuid = crypto.randomUUID();
     const { webhook, delivery } = await addWebhook(person.id);
     const [token, entity] = await context.database.write(async (writer) => {
-      const search = { uuid, user_id: person.id, name: mark, query: mark, ...times };
-      await writer.insertInto("saved_searches").values(search).execute();
+      const search = { uuid, user_id: person.id, name: mark, query: mark, new_count: 1 };
+      await writer
+        .insertInto("saved_searches")
+        .values({ ...search, ...times })
+        .execute();
       const { id } = await addApiToken(writer, person.id, { name: mark, mayWrite: true, expiresAt: null });
       const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}" };
       const entityRow = { user_id: person.id, wikidata_id: `Q${(entities += 1)}`, ...said, ...times };
@@ -190,7 +193,9 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const lines = (await stateOf(world.app)).split("\n");
     const isOfAsker = (line: string): boolean => line.includes(String(world.people[role]?.id));
     const isEnding =
-      method === "DELETE" || path.endsWith("/delete/") || /^\/account\/(?!webhooks\/).*:/.test(path);
+      method === "DELETE" ||
+      path.endsWith("/delete/") ||
+      /^\/account\/(?!webhooks\/|searches\/).*:/.test(path);
     if (isOfAllSessions.test(path)) {
       const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
       return left.length === 1 ? "done" : `${left.length} sessions`;
@@ -201,6 +206,11 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const id = new RegExp(`(?<!\\.)${belongingIds(row, things)[name]}`);
       const left = lines.filter((line) => id.test(line) && !line.startsWith("entity_"));
       return left.length === 0 ? "done" : `still there: ${left.join()}`;
+    }
+    if (path.endsWith("/seen/")) {
+      const line =
+        lines.find((each) => each.startsWith("saved_searches: ") && each.includes(things.uuid)) ?? "";
+      return /"new_count": ?0/.test(line) ? "done" : line;
     }
     if (/secret|:delivery/.test(path)) {
       const name = path.includes("secret") ? "webhooks: " : "webhook_deliveries: ";

@@ -38,6 +38,7 @@ const kindsOfAllVersions = [
   "fetch document",
   "fetch replacement of file",
   "index documents",
+  "match saved searches",
   "measure storage",
   "modify document",
   "process document",

@@ -8,7 +8,7 @@ import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts
 import { putFingerprint } from "../src/resources/documents/pages/fingerprint-store.ts";
 import { addTexts } from "../src/testing/read-documents.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
-import { otherRequests } from "./statements/other-requests.ts";
+import { otherRequests, savedSearches } from "./statements/other-requests.ts";
 import {
   type Asked,
   type ViewerName,
@@ -98,6 +98,26 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       .values({ ...hook, ...times, user_id, transaction_id: null, event_id: null })
       .execute(),
   );
+  const { id: reader } = await database.reader
+    .selectFrom("users")
+    .select("id")
+    .where("username", "=", "user")
+    .executeTakeFirstOrThrow();
+  const search = { user_id: reader, name: "", alert: "page", ...times } as const;
+  const find = { document_id: 1, found_at: timestamp, is_new: true };
+  await database.write(async (writer) => {
+    for (const [index, uuid] of savedSearches.entries()) {
+      const query = ["harbour", "*:*"][index] ?? "";
+      await writer
+        .insertInto("saved_searches")
+        .values({ id: index + 1, uuid, query, ...search })
+        .execute();
+      await writer
+        .insertInto("saved_search_finds")
+        .values({ search_id: index + 1, ...find })
+        .execute();
+    }
+  });
   return viewers;
 }
 

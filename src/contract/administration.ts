@@ -1,3 +1,4 @@
+import { mailKinds } from "./mail-kinds.ts";
 import { type Static, Type, dateTime, enumeration, id, nullable, uri, uriOrEmpty } from "./shape.ts";
 
 /*
@@ -281,7 +282,7 @@ export type ProviderCheck = Static<typeof ProviderCheck>;
 export const Mail = Type.Object(
   {
     id: id(),
-    kind: enumeration(["invitation", "reset", "shared project", "failed documents", "stopped webhooks"]),
+    kind: enumeration(mailKinds),
     username: nullable(Type.String()),
     state: enumeration(["waiting", "sent", "failed"]),
     created_at: dateTime(),

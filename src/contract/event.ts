@@ -1,4 +1,4 @@
-import { type Static, Type, dateTime, enumeration, id, nullable, uri } from "./shape.ts";
+import { type Static, Type, dateTime, enumeration, id, nullable, uri, uuid } from "./shape.ts";
 
 export const eventTypes = [
   "document.created",
@@ -24,6 +24,7 @@ export const eventTypes = [
   "project.member_added",
   "project.member_changed",
   "project.member_removed",
+  "search.found",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -38,6 +39,7 @@ export const Event = Type.Object(
     note: nullable(id("the note that it is about")),
     section: nullable(id("the section that it is about")),
     user: nullable(id("the collaborator of the project that it is about")),
+    search: nullable(uuid("your saved search that has found the document")),
   },
   { $id: "Event" },
 );

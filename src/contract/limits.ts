@@ -60,7 +60,11 @@ export const webhookLimits = {
   perPerson: 20,
 } as const;
 
-export const savedSearchLimits = { name: 255 } as const;
+export const savedSearchLimits = {
+  name: 255,
+  /** How many of one person may have an alert. */
+  alerts: 50,
+} as const;
 
 /** Of the query of a search, with its parameters. */
 export const maxQueryLength = 10_000;

@@ -133,11 +133,19 @@ export const Fragments = dictionary(Type.Array(Type.String()), {
   description: "pieces of text by page_no_<n>, pages counted from 1, with <em> around what was found",
 });
 
+/** When its owner is told of what a saved search newly finds; `page` is on pages and in the feed of events alone. */
+export const alertKinds = ["off", "page", "at_once", "daily", "weekly"] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
 export const SavedSearch = Type.Object(
   {
     uuid: uuid(),
     name: Type.String(),
     query: Type.String(),
+    alert: enumeration(alertKinds, "when you are told of documents that it newly finds"),
+    new: nullable(
+      Type.Integer({ minimum: 0, description: "finds that you have not seen; null without an alert" }),
+    ),
     created_at: dateTime(),
     updated_at: dateTime(),
   },

@@ -12,6 +12,7 @@ import type {
   NotesTable,
   ProjectMembershipsTable,
   ProjectsTable,
+  SavedSearchFindsTable,
   SavedSearchesTable,
   SectionsTable,
 } from "./tables/documents.ts";
@@ -141,6 +142,7 @@ export interface Tables {
   entities: EntitiesTable;
   entity_occurrences: EntityOccurrencesTable;
   saved_searches: SavedSearchesTable;
+  saved_search_finds: SavedSearchFindsTable;
   document_progress: DocumentProgressTable;
   reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;

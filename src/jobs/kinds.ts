@@ -12,6 +12,7 @@ export const jobKinds = [
   "fetch replacement of file",
   "index documents",
   "make fingerprints",
+  "match saved searches",
   "measure storage",
   "modify document",
   "process document",

@@ -6,7 +6,7 @@ import { documentFileKey } from "../files/keys.ts";
 import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { credentialRows } from "./full-credentials.ts";
-import { webhookRows } from "./full-webhooks.ts";
+import { followerRows } from "./full-followers.ts";
 import { documentRow, projectRow } from "./factories.ts";
 import { withheldRows } from "./withheld-rows.ts";
 
@@ -150,7 +150,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       users.map((user_id) => ({ user_id, organization_id: some(organizations), is_admin: flag() })),
     );
     const draws = { texts, moment, flag, maybe, some, number: () => draw(fc.nat) };
-    for (const rowsOf of [credentialRows, webhookRows])
+    for (const rowsOf of [credentialRows, followerRows])
       for (const [table, rows] of rowsOf(users, draws)) await add(table, rows);
     const projects = ids();
     await add(
@@ -336,10 +336,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         relevance: draw(() => fractions),
         occurrences: draw(() => occurrenceTexts),
       })),
-    );
-    await add(
-      "saved_searches",
-      users.map((user_id) => ({ uuid: randomUUID(), user_id, name: texts(), query: texts(), ...times() })),
     );
     const mirror = { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) };
     await add("mirrors", [mirror]);

@@ -24,6 +24,10 @@ export function mailTexts(words: typeof english, formats: Formats) {
         subject: (count: number) => ({ count }),
         text: (count: number) => ({ count }),
       },
+      alert: {
+        subject: (count: number) => ({ count }),
+        text: (count: number, name: string) => ({ count, name }),
+      },
       stopped: {
         subject: (count: number) => ({ count }),
         text: (count: number) => ({ count }),

@@ -11,6 +11,7 @@ import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
 import { mailTexts } from "./mails.ts";
 import { reasonTexts } from "./reasons.ts";
+import { searchTexts } from "./searches.ts";
 import { byName, textsOf } from "./texts-of.ts";
 import { webhookTexts } from "./webhooks.ts";
 
@@ -53,6 +54,7 @@ function catalogueOf(words: PageWords) {
     document: documentTexts(words.document, formats),
     mails: mailTexts(words.mails, formats),
     reasons: reasonTexts(words.reasons, formats),
+    searches: searchTexts(words.searches, formats),
     webhooks: webhookTexts(words.webhooks, formats),
   };
 }

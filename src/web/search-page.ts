@@ -105,16 +105,19 @@ function listHead({ site, action, query, count, reading, suggestion }: ListPageV
       ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, reading)}
     </p>
     ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
-    ${query !== "" && count > 0 && linksOn(site, query)}`;
+    ${query !== "" && linksOn(site, query, count)}`;
 }
 
-/** What can be done with the documents that a search finds. */
-function linksOn(site: Site, query: string): HtmlContent {
+/** What can be done with a search, and with the documents that it finds. */
+function linksOn(site: Site, query: string, count: number): HtmlContent {
   const texts = pageTexts(site);
   if (typeof site.visitor?.name !== "string") return null;
+  const q = encodeURIComponent(query);
   return html`<p class="buttons">
-    <a class="button small" href="${site.home}notes/?q=${encodeURIComponent(query)}">${texts.notesOnThese}</a>
+    <a class="button small" href="${site.account}searches/?q=${q}#new">${texts.searches.fromSearch}</a>
+    ${count > 0 && html`<a class="button small" href="${site.home}notes/?q=${q}">${texts.notesOnThese}</a>`}
     ${
+      count > 0 &&
       site.visitor.mayUpload &&
       html`<a class="button small" href="${redactAddress(site, query)}">${texts.redactWords}</a>`
     }

@@ -1,19 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { JobRunner } from "../../src/jobs/runner.ts";
 import { addPasswordLink } from "../../src/resources/users/credentials/password-link-store.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
 import { addPerson, beginSession } from "../../src/testing/people.ts";
+import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
 import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
 import { ownMenu } from "./signed-in.ts";
 
 const password = "correct horse battery";
 let browser: TestBrowser;
 let app: TestApp;
+let worker: JobRunner;
 
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  worker = buildWorker(app.context, { lookEverySeconds: 0.05 });
+  worker.start();
+  await addDocuments(app.context, []);
 });
 afterAll(async () => {
   await browser.close();
+  await worker.stop();
   await app[Symbol.asyncDispose]();
 });
 
@@ -89,6 +98,55 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByLabel("New password").fill("another lamp by the harbour");
       await page.getByRole("button", { name: "Change the password" }).click();
       await page.getByText("Your password was changed. You are signed out everywhere else.").waitFor();
+      await (await ownMenu(page)).getByRole("button", { name: "Sign out" }).click();
+      await open(page, `${app.url}/account/`);
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    });
+  });
+
+  it("lets a user save a search, and see what it newly finds", async () => {
+    const name = `searcher-${reader.width}`;
+    const ada = await addPerson(app.context, { username: name, password, organizations: [1] });
+    const word = `lighthouse${reader.width}`;
+    const create = (title: string) => sendAs(app, ada, "POST", "/api/documents/", { title });
+    await create(`${word} of old`);
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/account/searches/?q=${word}`);
+      await page.getByLabel("Username").fill(name);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("You have no saved searches.").waitFor();
+      await open(page, `${app.url}/?q=${word}`);
+      await page.getByRole("link", { name: "Save this search" }).click();
+      expect(await page.getByLabel("Query").inputValue()).toBe(word);
+      await page.getByLabel("Name").fill(" ");
+      await page.getByRole("button", { name: "Save a search" }).click();
+      await page.getByRole("alert").filter({ hasText: "This field may not be blank." }).waitFor();
+      await page.getByLabel("Name").fill("Lights");
+      await page.getByLabel("Alert").selectOption("By mail, once a day");
+      await page.getByRole("button", { name: "Save a search" }).click();
+      await page.getByText("Nothing has been found since the alert began.").waitFor();
+      await create(`${word} of today`);
+      await vi.waitFor(async () => {
+        await open(page, page.url());
+        await page.getByText("Alert: By mail, once a day · 1 new document").waitFor({ timeout: 100 });
+      }, 20_000);
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `saved-search-${reader.width}`);
+      expect(await page.getByRole("link", { name: `${word} of old` }).count()).toBe(0);
+      await page.getByRole("button", { name: "Mark all as seen" }).click();
+      await page.getByText("Everything is marked as seen.").waitFor();
+      await page.getByRole("link", { name: `${word} of today` }).click();
+      await page.getByRole("heading", { name: `${word} of today` }).waitFor();
+      await open(page, `${app.url}/account/searches/`);
+      await page.getByText("Alert: By mail, once a day · nothing new").waitFor();
+      expect(await tooWide(page)).toBe(0);
+      await page.getByRole("link", { name: "Finds and settings of Lights" }).click();
+      await page.getByLabel("Alert").selectOption("None");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("The search was saved.").waitFor();
+      await page.getByRole("button", { name: "Delete the search" }).click();
+      await page.getByText("The search was deleted.").waitFor();
       await (await ownMenu(page)).getByRole("button", { name: "Sign out" }).click();
       await open(page, `${app.url}/account/`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -15,6 +15,7 @@ export const belongingRows = matrixOf(`
   PUT    /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
   PATCH  /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
   DELETE /api/documents/search/saved/:uuid/          signin    204       nothing   nothing
+  POST   /api/documents/search/saved/:uuid/seen/     signin    200       nothing   nothing
   GET    /api/webhooks/                              signin    200       200       200
   POST   /api/webhooks/                              signin    201       201       201
   GET    /api/webhooks/:id/                          signin    200       nothing   nothing
@@ -58,6 +59,12 @@ export const belongingRows = matrixOf(`
   GET    /account/sessions/                          302       302       302       302
   POST   /account/sessions/                          denied    303       303       303
   POST   /account/sessions/:session/                 denied    303       leadback  leadback
+  GET    /account/searches/                          elsewhere 200       200       200
+  POST   /account/searches/                          denied    303       303       303
+  GET    /account/searches/:uuid/                    elsewhere 200       nothing   nothing
+  POST   /account/searches/:uuid/                    denied    303       nothing   nothing
+  POST   /account/searches/:uuid/seen/               denied    303       nothing   nothing
+  POST   /account/searches/:uuid/delete/             denied    303       nothing   nothing
   GET    /account/webhooks/                          elsewhere 200       200       200
   POST   /account/webhooks/                          denied    200       200       200
   GET    /account/webhooks/:id/                      elsewhere 200       nothing   nothing
@@ -158,7 +165,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
   if (method === "GET" || method === "DELETE") return { method, target, by };
   if (path.startsWith("/account/")) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
-    const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "";
+    const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const body = `${language}${address}name=${encodeURIComponent(text)}`;
     return { method, target, by, body, headers: { "content-type": "application/x-www-form-urlencoded" } };
   }
@@ -166,6 +173,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
   const values: Record<string, object> = {
     "/api/documents/search/saved/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
+    "/api/documents/search/saved/:uuid/seen/": {},
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },

@@ -40,6 +40,8 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "POST /account/identities/:id/": "takes only the viewer's own: see provider-routes.test.ts",
   "GET /set-password/": "the link itself is the right",
   "POST /set-password/": "the link itself is the right",
+  "GET /unsubscribe/:token/": "the token itself is the right: see alerts.test.ts",
+  "POST /unsubscribe/:token/": "the token itself is the right: see alerts.test.ts",
   "GET /sign-in/second/": "the password that was sent is the right: see second-step-routes.test.ts",
   "POST /sign-in/second/": "the second factor itself is the right: see second-step-routes.test.ts",
   ...Object.fromEntries(

@@ -23,8 +23,15 @@ export function otherRequests(): Asked[] {
     ...forEach(viewers, objects),
     ...forEach(["user", "administrator"], ownObjects),
     ...forEach(["administrator"], ["/api/statistics/"]),
+    ...forEach(
+      ["user"],
+      savedSearches.map((uuid) => `/account/searches/${uuid}/`),
+    ),
   ];
 }
+
+/** Of the user: one with words, and one without. */
+export const savedSearches = ["1", "2"].map((id) => `00000000-0000-4000-8000-00000000000${id}`);
 
 const lists = [
   "/api/projects/?",

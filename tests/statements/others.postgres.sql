@@ -746,6 +746,15 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
+select documents.id
+from documents
+where "documents"."id" = any($1::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($2::text[])
+)) and 1 = 1
+
 -- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
 select id, at, user_id, action, changes, ((
     select 1
@@ -1405,17 +1414,6 @@ from (
     )))
   )
 ) as in_trash
-
--- administrator: GET /api/notes/?per_page=1&
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 1 then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and 1 = 1))
-order by notes.id desc
-limit 2
 
 -- administrator: GET /api/admin/users/?q=a&per_page=1&
 select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
@@ -2441,6 +2439,54 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26
+
+-- user: GET /account/searches/00000000-0000-4000-8000-000000000001/
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, 1 as weight
+    from (
+      select holding.document_id, holding.part
+      from (
+        select $1::text as word, null::text[] as languages
+        union all
+        select *
+        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
+      ) as forms cross join lateral (
+        select document_id, part
+        from document_words
+        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
+      ) as holding
+      where forms.languages is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or coalesce( (
+          select language
+          from document_languages
+          where document_languages.document_id = holding.document_id
+        ), 'eng'
+      ) = any(forms.languages)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $7) or (notes.access = 'organization' and ((documents.user_id = $8 and (documents.access <> 'public' or "documents"."organization_id" = any($9::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($10::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+)
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" = any($12::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
+)) and coalesce("hits"."weight0", 0) > 0
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

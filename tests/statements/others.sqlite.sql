@@ -844,6 +844,21 @@ where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" > ?
 order by "webhook_deliveries"."id"
 limit 2
 
+-- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
+select documents.id
+from documents
+where "documents"."id" in (
+  select value
+  from json_each(?)
+) and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and 1 = 1
+
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, ((
     select 1
@@ -1475,20 +1490,6 @@ where "listed"."id" in (
     where user_id = ?
   )
 ))
-
--- administrator: GET /api/notes/?per_page=1&
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 1 then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-    select value
-    from json_each(?)
-  )
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-order by notes.id desc
-limit 2
 
 -- user: GET /api/documents/spreadsheet/export/
 with found as (
@@ -2616,6 +2617,83 @@ from (
     from json_each(?)
   )
 ) as in_trash
+
+-- user: GET /account/searches/00000000-0000-4000-8000-000000000001/
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, 1 as weight
+    from (with forms as materialized (
+        select ? as word, null as languages
+        union all
+        select word, group_concat(language) as languages
+        from (
+          select word_forms.word as word, word_forms.language as language
+          from json_each(?) as asked cross join word_forms
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+          union
+          select asked.value ->> 1, asked.value ->> 0
+          from json_each(?) as asked
+          where asked.value ->> 0 in (
+            select language
+            from analysed_languages
+          )
+        )
+        group by word
+      ), asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join forms cross join document_words
+      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("forms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = document_words.rowid / 1048576
+        ), 'eng'
+      )) > 0) and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+)
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" in (
+  select value
+  from json_each(?)
+) and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and coalesce("hits"."weight0", 0) > 0
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

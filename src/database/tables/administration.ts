@@ -1,3 +1,4 @@
+import type { mailKinds } from "../../contract/mail-kinds.ts";
 import type { Generated } from "kysely";
 import type { Flag, Timestamp } from "./column-types.ts";
 
@@ -72,7 +73,7 @@ export interface FindingsTable {
 /** Mails that wait, were sent, or were given up. They hold no links: see resources/mails/. */
 export interface MailsTable {
   id: Generated<number>;
-  kind: "invitation" | "reset" | "shared project" | "failed documents" | "stopped webhooks";
+  kind: (typeof mailKinds)[number];
   /** Null for a reset of an account that does not exist. */
   user_id: number | null;
   /** JSON text: an object. */

@@ -182,8 +182,32 @@ export interface SavedSearchesTable {
   user_id: number;
   name: string;
   query: string;
+  /** Whether and when its owner is told of what it newly finds. */
+  alert: Generated<"off" | "page" | "at_once" | "daily" | "weekly">;
+  /** How many of its finds its owner has not seen. */
+  new_count: Generated<number>;
+  /** What decides about its results besides the documents, when it was last compared: see searches/compare.ts. */
+  basis: Optional<string>;
+  /** When it was last compared with all documents. */
+  compared_at: Optional<Timestamp>;
+  /** When a mail about its finds was queued last, or the alert was switched on. */
+  mailed_at: Optional<Timestamp>;
+  /** The position behind the last event with which it was compared; null for the beginning. */
+  transaction_id: Optional<number>;
+  event_id: Optional<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+/** What a saved search with an alert finds. */
+export interface SavedSearchFindsTable {
+  search_id: number;
+  document_id: number;
+  /** Null for what it found when the alert was switched on. */
+  found_at: Timestamp | null;
+  is_new: Flag;
+  /** The mail that tells of it. */
+  mail_id: Optional<number>;
 }
 
 /** Documents that are part of another, such as the attachments of a mail: see 0100-document-children.ts. */

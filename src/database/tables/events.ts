@@ -12,8 +12,13 @@ export interface EventsTable {
   project_id: Immutable<number | null>;
   /** The id of the note, the section or the collaborator that the event is about. */
   object_id: Immutable<number | null>;
-  /** Who could see what is gone, at its end, separated by spaces; null if it is not gone. */
+  /**
+   * Who could see what is gone, at its end, separated by spaces. Of a find of a saved search, its owner. Null for
+   * everything else.
+   */
   seen_by: Immutable<string | null>;
+  /** The saved search that has found a document. */
+  search_uuid: Immutable<string | null>;
 }
 
 /** Addresses that are told what happens. */
@@ -55,6 +60,7 @@ export interface WebhookDeliveriesTable {
   project_id: number | null;
   object_id: number | null;
   seen_by: string | null;
+  search_uuid: Optional<string>;
   /** Deliveries about the same subject are sent one after another. */
   subject: string;
   state: "waiting" | "delivered" | "failed" | "withdrawn";

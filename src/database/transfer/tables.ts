@@ -60,6 +60,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "entities", key: ["id"] },
   { name: "entity_occurrences", key: ["id"] },
   { name: "saved_searches", key: ["id"] },
+  { name: "saved_search_finds", key: ["search_id", "document_id"] },
   { name: "webhooks", key: ["id"] },
   { name: "webhook_deliveries", key: ["id"] },
   { name: "mirrors", key: ["id"] },

@@ -8,7 +8,8 @@ import { type EventRow, findAccessFacts, findNoteFacts } from "./store.ts";
 
 /**
  * A viewer may see an event if they may see everything that it names, at the moment of asking. What is gone is shown to
- * those who could see it at its end. As everywhere else, only the admins of a project see who its collaborators are.
+ * those who could see it at its end; what a saved search has found, to its owner alone. As everywhere else, only the
+ * admins of a project see who its collaborators are.
  */
 export async function visibleAmong(
   database: Database,
@@ -44,7 +45,9 @@ interface Known {
 
 function isVisible(row: EventRow, { viewer, facts, projects, notes, audiences }: Known): boolean {
   const readers = row.seen_by?.split(" ") ?? [];
-  if (isWholeGone(row)) return readers.some((one) => audiences.has(one));
+  const isReader = readers.some((one) => audiences.has(one));
+  if (isWholeGone(row)) return isReader;
+  if (row.type === "search.found" && !isReader) return false;
   let isEditable = false;
   if (row.document_id !== null) {
     const document = facts.get(row.document_id);
@@ -56,8 +59,7 @@ function isVisible(row: EventRow, { viewer, facts, projects, notes, audiences }:
     if (project === undefined) return false;
     if (row.type.startsWith("project.member_")) return mayAdminister(viewer, project);
   }
-  if (row.type === "note.deleted")
-    return readers.some((one) => audiences.has(one) || (one === "editors" && isEditable));
+  if (row.type === "note.deleted") return isReader || (readers.includes("editors") && isEditable);
   if (!row.type.startsWith("note.")) return true;
   const note = notes.get(row.object_id ?? 0);
   return note !== undefined && mayViewNote(viewer, note, isEditable);

@@ -8,6 +8,7 @@ import { ask } from "../../testing/ask.ts";
 import { documentRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
+import { feedSettled } from "../../testing/settled.ts";
 import { engines } from "../../testing/test-app.ts";
 import { removeEventsBefore } from "./store.ts";
 
@@ -40,29 +41,13 @@ describe.each(engines)("the feed of events on %s", (engine) => {
 
   const pathOf = (address: string): string => address.slice(world.app.url.length);
 
-  /**
-   * Waits until what was committed is shown: on PostgreSQL, until no transaction that is as old is open on the server,
-   * in whatever database.
-   */
-  async function settled(): Promise<void> {
-    if (engine !== "postgres") return;
-    const { reader } = world.app.context.database;
-    const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(reader);
-    const isOld = sql<{ isOld: boolean }>`
-      select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.id}::xid8 as "isOld"`;
-    await vi.waitFor(async () => expect((await isOld.execute(reader)).rows).toEqual([{ isOld: true }]), {
-      timeout: 20_000,
-      interval: 10,
-    });
-  }
-
   async function latest(): Promise<string> {
-    await settled();
+    await feedSettled(world.app);
     return pathOf((await send(null, "GET", "/api/events/?after=latest")).body.next as string);
   }
 
   async function after(person: Person | null, address: string): Promise<string[]> {
-    await settled();
+    await feedSettled(world.app);
     return ((await send(person, "GET", address)).body as EventFeed).results.map(short);
   }
 
@@ -145,7 +130,7 @@ describe.each(engines)("the feed of events on %s", (engine) => {
 
   it("has the events of exactly the documents that a viewer may see now", async () => {
     const { app, people, documents } = world;
-    await settled();
+    await feedSettled(world.app);
     for (const role of roles) {
       const events = new Set<number | null>();
       let address = "/api/events/?per_page=1000";
@@ -208,7 +193,7 @@ describe.each(engines)("the feed of events on %s", (engine) => {
     })().catch(() => undefined);
     const readers = [1, 3, 1000].map(follow);
     await Promise.all(Array.from({ length: 8 }, (_, index) => write(index)));
-    await settled();
+    await feedSettled(world.app);
     isWriting = false;
     const [first = [], ...others] = await Promise.all(readers);
     const ids = first.map(({ id }) => id);
@@ -248,7 +233,7 @@ describe.each(engines)("the feed of events on %s", (engine) => {
     const { database } = world.app.context;
     const old = await latest();
     await send(owner, "POST", "/api/documents/", { title: "Ledger" });
-    await settled();
+    await feedSettled(world.app);
     const target = (await send(owner, "GET", `${old}&per_page=1`)).body.next as string;
     const end = pathOf(target);
     await removeEventsBefore(database, "2999-01-01T00:00:00.000000Z");

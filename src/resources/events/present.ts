@@ -1,7 +1,15 @@
 import type { Event, EventType } from "../../contract/event.ts";
 import type { EventRow } from "./store.ts";
 
-export function presentEvent({ id, at, type, document_id, project_id, object_id }: EventRow): Event {
+export function presentEvent({
+  id,
+  at,
+  type,
+  document_id,
+  project_id,
+  object_id,
+  search_uuid,
+}: EventRow): Event {
   const [kind, action = ""] = type.split(".");
   return {
     id,
@@ -12,5 +20,6 @@ export function presentEvent({ id, at, type, document_id, project_id, object_id 
     note: kind === "note" ? object_id : null,
     section: kind === "section" ? object_id : null,
     user: action.startsWith("member_") ? object_id : null,
+    search: search_uuid,
   };
 }

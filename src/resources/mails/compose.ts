@@ -11,6 +11,7 @@ import type { StoppedWebhook } from "./webhook-notice-store.ts";
 export interface Message {
   subject: string;
   text: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 type Addressee = Pick<Recipient, "username" | "name" | "language">;
@@ -71,11 +72,7 @@ export function failedDocumentsMail(
 ): Message {
   const texts = textsFor(recipient);
   const count = documents.length + more;
-  const listed = documents.map(({ id, title, slug }) => {
-    const name = oneLine(title);
-    const address = `${webUrl}/documents/${id}${slug === "" ? "" : `-${encodeURIComponent(slug.toWellFormed())}`}/`;
-    return `${name === "" ? texts.untitled : name}\n${address}`;
-  });
+  const listed = documents.map((document) => listedDocument(document, texts.untitled, webUrl));
   return {
     subject: texts.failed.subject(count),
     text: lines(
@@ -108,6 +105,52 @@ export function stoppedWebhooksMail(
       howToStop(recipient, webUrl),
     ),
   };
+}
+
+/** What a saved search of the recipient has found. */
+export interface FoundAlert {
+  uuid: string;
+  name: string;
+  documents: readonly FailedDocument[];
+  /** How many more there are. */
+  more: number;
+  /** Ends the address at which these mails are declined. */
+  token: string;
+}
+
+/**
+ * What a saved search has found. Mail programs offer to decline such mails with one click (RFC 8058). The subject has
+ * no words of the search, for those who look over a shoulder.
+ */
+export function searchAlertMail(
+  recipient: Addressee,
+  { uuid, name, documents, more, token }: FoundAlert,
+  webUrl: string,
+): Message {
+  const texts = textsFor(recipient);
+  const count = documents.length + more;
+  const unsubscribe = `${webUrl}/unsubscribe/${token}/`;
+  return {
+    subject: texts.alert.subject(count),
+    text: lines(
+      greeting(recipient),
+      texts.alert.text(count, oneLine(name)),
+      ...documents.map((document) => listedDocument(document, texts.untitled, webUrl)),
+      ...(more > 0 ? [texts.more(more)] : []),
+      `${texts.alert.all}\n${webUrl}/account/searches/${uuid}/`,
+      `${texts.alert.stop}\n${unsubscribe}`,
+    ),
+    headers: {
+      "List-Unsubscribe": `<${unsubscribe}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+}
+
+function listedDocument({ id, title, slug }: FailedDocument, untitled: string, webUrl: string): string {
+  const name = oneLine(title);
+  const address = `${webUrl}/documents/${id}${slug === "" ? "" : `-${encodeURIComponent(slug.toWellFormed())}`}/`;
+  return `${name === "" ? untitled : name}\n${address}`;
 }
 
 /** The texts in the language that the recipient has chosen. */

@@ -13,7 +13,8 @@ export interface NewMail {
   /**
    * `invitation` and `reset` contain a link to set a password. The others are notices, which people can switch off:
    * `shared project` says what was shared, `failed documents` what could not be processed, `stopped
-   * webhooks` what is not told any more; see notice-store.ts.
+   * webhooks` what is not told any more; see notice-store.ts. `search alert` says what a saved search has
+   * found.
    */
   kind: MailsTable["kind"];
   /** Null for a reset of an account that does not exist: nothing is sent. */
@@ -32,11 +33,11 @@ export function hasMail({ mailUrl }: Context["config"]): boolean {
   return mailUrl !== null;
 }
 
-/** Queues a mail, in the transaction that causes it. After the commit, call `context.jobs.notify()`. */
+/** Queues a mail, in the transaction that causes it. After the commit, call `context.jobs.notify()`. Returns its id. */
 export async function queueMail(
   writer: Writer,
   { kind, userId, details = {}, afterSeconds = 0 }: NewMail,
-): Promise<void> {
+): Promise<number> {
   const { id } = await writer
     .insertInto("mails")
     .values({
@@ -56,6 +57,7 @@ export async function queueMail(
       mail.or([mail("id", "<=", id - maxMails), mail("created_at", "<", timestampIn(-keptDays * 86_400))]),
     )
     .execute();
+  return id;
 }
 
 export interface Mail {

@@ -12,6 +12,7 @@ import {
   type Message,
   failedDocumentsMail,
   passwordMail,
+  searchAlertMail,
   sharedProjectsMail,
   stoppedWebhooksMail,
 } from "./compose.ts";
@@ -26,6 +27,7 @@ import {
   removeMail,
 } from "./mail-store.ts";
 import { type NoticeKind, closeNotice, isNotice } from "./notice-store.ts";
+import type { FoundAlert } from "./compose.ts";
 import { findShared } from "./share-notice-store.ts";
 import { findStopped } from "./webhook-notice-store.ts";
 
@@ -37,8 +39,15 @@ export class UnsendableMailError extends Error {
 const connectMilliseconds = 20_000;
 const silenceMilliseconds = 60_000;
 
-/** Sends one mail. A link in it is created now, and removed again if the mail server does not take the mail. */
-export async function sendMail(context: Pick<Context, "config" | "database">, job: Job): Promise<void> {
+/**
+ * Sends one mail. A link in it is created now, and removed again if the mail server does not take the mail. `findAlert`
+ * finds what a mail about a saved search tells; null if that is nothing.
+ */
+export async function sendMail(
+  context: Pick<Context, "config" | "database">,
+  job: Job,
+  findAlert: (mail: Mail) => Promise<FoundAlert | null>,
+): Promise<void> {
   const { database } = context;
   const mail = await findMail(database.reader, job.subject);
   if (mail === null || mail.sent_at !== null) return;
@@ -51,7 +60,7 @@ export async function sendMail(context: Pick<Context, "config" | "database">, jo
   if (recipient === null) {
     throw new UnsendableMailError("The user has no email address, or no account that is enabled");
   }
-  const composed = await compose(context, mail, recipient);
+  const composed = await compose(context, mail, recipient, findAlert);
   if (composed === null) {
     await database.write((writer) => removeMail(writer, mail.id));
     return;
@@ -73,6 +82,7 @@ async function compose(
   { config, database }: Pick<Context, "config" | "database">,
   mail: Mail,
   recipient: Recipient,
+  findAlert: (mail: Mail) => Promise<FoundAlert | null>,
 ): Promise<{ message: Message; undo: () => Promise<void> } | null> {
   const { kind } = mail;
   const { url, webUrl } = config;
@@ -82,6 +92,10 @@ async function compose(
     if (!recipient.mail_notices) return null;
     const message = await noticeMail(database.reader, recipient, { kind, subjects, more }, webUrl);
     return message && { message, undo: async () => undefined };
+  }
+  if (kind === "search alert") {
+    const alert = recipient.mail_notices ? await findAlert(mail) : null;
+    return alert && { message: searchAlertMail(recipient, alert, webUrl), undo: async () => undefined };
   }
   const seconds = kind === "reset" ? resetLinkSeconds : linkSeconds;
   const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));

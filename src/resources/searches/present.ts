@@ -6,8 +6,10 @@ export function presentSavedSearch({
   uuid,
   name,
   query,
+  alert,
+  new_count,
   created_at,
   updated_at,
 }: SavedSearchRow): SavedSearch {
-  return { uuid, name, query, created_at, updated_at };
+  return { uuid, name, query, alert, new: alert === "off" ? null : new_count, created_at, updated_at };
 }

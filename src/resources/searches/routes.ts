@@ -1,32 +1,29 @@
-import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
 import { itemChanges, listContent } from "../../http/collection.ts";
-import { membersIn, readFields } from "../../http/fields/fields.ts";
+import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { type Content, content } from "../../http/response/representation.ts";
-import { timestampNow } from "../../http/text/timestamp.ts";
-import { isOwn } from "./access.ts";
-import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
+import { savedSearchFields } from "./fields.ts";
+import {
+  changeSavedSearch,
+  createSavedSearch,
+  getOwnSearch,
+  lockOwnSearch,
+  markOwnSeen,
+} from "./manage-searches.ts";
 import { presentSavedSearch } from "./present.ts";
 import * as shapes from "./schema.ts";
-import {
-  type SavedSearchRow,
-  deleteSavedSearch,
-  findSavedSearch,
-  insertSavedSearch,
-  listSavedSearches,
-  lockSavedSearch,
-  updateSavedSearch,
-} from "./store.ts";
-import { savedSearchInstance, savedSearchList } from "./views.ts";
+import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "./store.ts";
+import { savedSearchInstance, savedSearchList, seenView } from "./views.ts";
 
 /** Saved searches, each with a name. */
-export function savedSearchRoutes(app: FastifyInstance, { database }: Context): void {
+export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
   resourceRoute(app, {
     path: "/api/documents/search/saved/",
     view: savedSearchList,
@@ -44,10 +41,7 @@ export function savedSearchRoutes(app: FastifyInstance, { database }: Context): 
       schema: shapes.creating,
       async answer(request, viewer) {
         const members = membersIn(savedSearchFields, bodyOf(request));
-        const { name = "", query = "" } = readFields(savedSearchFields, members, "whole");
-        const now = timestampNow();
-        const row = { uuid: randomUUID(), user_id: viewer.id, name, query, created_at: now, updated_at: now };
-        const search = await database.write((writer) => insertSavedSearch(writer, row));
+        const search = await createSavedSearch(context, viewer, members);
         return new Created(search.uuid, content(presentSavedSearch(search)));
       },
     },
@@ -61,29 +55,30 @@ export function savedSearchRoutes(app: FastifyInstance, { database }: Context): 
     get: {
       schema: shapes.reading,
       answer: async (request, viewer) =>
-        contentOf(checkOwn(viewer, await findSavedSearch(database.reader, uuidOf(request))), viewer),
+        contentOf(await getOwnSearch(context, viewer, uuidIn(request)), viewer),
     },
     ...itemChanges(database, {
       schemas: shapes,
       fields: savedSearchFields,
-      lock: async (writer, viewer, request) =>
-        checkOwn(viewer, await lockSavedSearch(writer, database, uuidOf(request))),
+      lock: (writer, viewer, request) => lockOwnSearch(context, writer, viewer, uuidIn(request)),
       plain: presentSavedSearch,
-      change(writer, { id }, { members, extent }) {
-        const table = extent === "whole" ? savedSearchFields : changedSavedSearchFields;
-        const values = readFields(table, members, extent);
-        return updateSavedSearch(writer, id, { ...values, updated_at: timestampNow() });
-      },
+      change: (writer, row, sent, viewer) => changeSavedSearch(context, writer, row, sent, viewer),
       remove: (writer, { id }) => deleteSavedSearch(writer, id),
       shown: contentOf,
     }),
   });
-}
 
-/** Throws 404 unless the saved search is the viewer's. */
-function checkOwn(viewer: SignedInViewer, row: SavedSearchRow | null): SavedSearchRow {
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
+  resourceRoute(app, {
+    path: "/api/documents/search/saved/:uuid/seen/",
+    parameters: shapes.parameters,
+    view: seenView,
+    reading: "signed in",
+    post: {
+      schema: shapes.seeing,
+      answer: async (request, viewer) =>
+        presentSavedSearch(await markOwnSeen(context, viewer, uuidIn(request))),
+    },
+  });
 }
 
 function contentOf(row: SavedSearchRow, viewer: SignedInViewer): Content {
@@ -91,7 +86,7 @@ function contentOf(row: SavedSearchRow, viewer: SignedInViewer): Content {
 }
 
 /** Throws 404 if the path does not contain a valid UUID. */
-function uuidOf({ params }: FastifyRequest): string {
+export function uuidIn({ params }: FastifyRequest): string {
   const uuid = (params as { uuid: string }).uuid.toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)) throw notFound();
   return uuid;

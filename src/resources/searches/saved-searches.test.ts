@@ -40,6 +40,8 @@ describe.each(engines)("saved searches on %s", (engine) => {
         uuid: expect.stringMatching(uuid),
         name,
         query,
+        alert: "off",
+        new: null,
         created_at: body.created_at,
         updated_at: body.created_at,
       },
@@ -163,7 +165,10 @@ describe.each(engines)("saved searches on %s", (engine) => {
 
   it("describe their fields for OPTIONS, and have a form", async () => {
     const { body } = await send(mara, "OPTIONS", list);
-    expect([body.name, Object.keys(body.actions.POST)]).toEqual(["Saved Search List", ["name", "query"]]);
+    expect([body.name, Object.keys(body.actions.POST)]).toEqual([
+      "Saved Search List",
+      ["name", "query", "alert"],
+    ]);
     const page = await app.fetch(list, { headers: { accept: "text/html", ...mara.headers } });
     expect(await page.text()).toContain("Add one");
   });

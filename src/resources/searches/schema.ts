@@ -12,4 +12,9 @@ export const creating = { summary: "Save a search", gives: SavedSearch };
 export const reading = { summary: "One saved search", gives: SavedSearch };
 export const changing = { summary: "Change a saved search", ifMatch: true, gives: SavedSearch };
 export const replacing = { ...changing, summary: "Replace a saved search" };
+export const seeing = {
+  summary: "Say that you have seen what a saved search has found: new is 0 then",
+  gives: SavedSearch,
+  status: 200,
+};
 export const deleting = { summary: "Delete a saved search", ifMatch: true };

@@ -41,6 +41,25 @@ export async function lockSavedSearch(
   return findSavedSearch(writer, uuid);
 }
 
+/** A saved search of a user. */
+export async function findSearchOf(
+  reader: Pick<Reader, "selectFrom">,
+  by: { id: number; user_id: number },
+): Promise<SavedSearchRow | null> {
+  return rowOf(reader, "saved_searches", by);
+}
+
+/** The search with this id if it has an alert, locked until the transaction ends. */
+export async function lockAlert(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<SavedSearchRow | null> {
+  await sql`select id from saved_searches where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  const search = await rowOf(writer, "saved_searches", { id });
+  return search?.alert === "off" ? null : search;
+}
+
 export async function insertSavedSearch(
   writer: Writer,
   search: Insertable<SavedSearchesTable>,

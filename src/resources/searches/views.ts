@@ -12,3 +12,10 @@ export const savedSearchInstance: View = {
   description: "A search that you have saved.",
   fields: { PUT: savedSearchFields, PATCH: changedSavedSearchFields },
 };
+
+export const seenView: View = {
+  name: "Saved Search Seen",
+  description: "POST says that you have seen what the search has found.",
+  fields: { POST: {} },
+  leadsTo: "..",
+};

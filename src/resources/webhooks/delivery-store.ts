@@ -47,6 +47,7 @@ export async function addDeliveries(
     project_id: event.project_id,
     object_id: event.object_id,
     seen_by: event.seen_by,
+    search_uuid: event.search_uuid,
     subject: event.document_id === null ? `project ${event.project_id}` : `document ${event.document_id}`,
     state: "waiting",
     attempts: 0,
@@ -58,8 +59,17 @@ export async function addDeliveries(
 
 /** The event that a delivery is about. */
 export function eventOf(row: DeliveryRow): EventRow {
-  const { event_id: id, happened_at: at, type, document_id, project_id, object_id, seen_by } = row;
-  return { id, transaction_id: 0, at, type, document_id, project_id, object_id, seen_by };
+  const {
+    event_id: id,
+    happened_at: at,
+    type,
+    document_id,
+    project_id,
+    object_id,
+    seen_by,
+    search_uuid,
+  } = row;
+  return { id, transaction_id: 0, at, type, document_id, project_id, object_id, seen_by, search_uuid };
 }
 
 /** The deliveries that wait and are next: of those about the same subject only the first. */

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import { logUnlessAway } from "../../database/database-unavailable.ts";
 import { timestampIn } from "../../http/text/timestamp.ts";
+import type { Follower } from "../events/after-commits.ts";
 import { removeDeliveriesBefore } from "./delivery-store.ts";
 import { findBehind, hasWebhooks, queueDelivery } from "./store.ts";
 
@@ -24,29 +24,10 @@ export async function removeOldDeliveries({
 }
 
 const secondsOfDay = 24 * 60 * 60;
-const gatherMilliseconds = 20;
-/** Where nobody has a webhook, the database is asked for one this seldom. */
-const noneMilliseconds = 250;
 
-/**
- * Has webhooks told of what this process commits, soon afterwards. What other programs write, and what a process wrote
- * that was killed at that moment, is found by the schedule.
- */
-export function deliverAfterCommits(context: Pick<Context, "database" | "jobs" | "log">): void {
-  const { database, log } = context;
-  let [isWaiting, noneUntil] = [false, 0];
-  const look = async (): Promise<void> => {
-    isWaiting = false;
-    try {
-      if (await hasWebhooks(database)) await queueDeliveries(context);
-      else noneUntil = Date.now() + noneMilliseconds;
-    } catch (error) {
-      logUnlessAway(log, error, "Looking for webhooks failed");
-    }
-  };
-  database.afterCommit(() => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => void look(), Math.max(gatherMilliseconds, noneUntil - Date.now())).unref();
-  });
-}
+/** Has webhooks told of what this process commits. */
+export const webhookFollower: Follower = {
+  isWanted: hasWebhooks,
+  queue: queueDeliveries,
+  gatherMilliseconds: 20,
+};

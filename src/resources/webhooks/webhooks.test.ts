@@ -224,6 +224,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
       project_id: null,
       object_id: null,
       seen_by: null,
+      search_uuid: null,
     });
     const dueAt = async (now: string): Promise<number[]> =>
       (await findDue(database, webhook, { now, limit: 10 })).map(({ event_id }) => event_id);

@@ -7,6 +7,7 @@ import formats from "./formats.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
+import searches from "./searches.json" with { type: "json" };
 import visibility from "./visibility.json" with { type: "json" };
 import webhooks from "./webhooks.json" with { type: "json" };
 
@@ -21,6 +22,7 @@ export const de = {
   mails,
   pages,
   reasons,
+  searches,
   visibility,
   webhooks,
 };

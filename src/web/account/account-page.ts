@@ -45,8 +45,8 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
-    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${webhookPart(site)}
-    ${sessionPart(view)} ${storagePart(view)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${searchPart(site)}
+    ${webhookPart(site)} ${sessionPart(view)} ${storagePart(view)}
   </div>`;
   return renderPage({
     site,
@@ -278,4 +278,13 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
 
 function moment(at: string, site: Site): Html {
   return html`<time datetime="${at}">${momentInWords(at, site)}</time>`;
+}
+
+/** The part that leads to the saved searches. */
+function searchPart(site: Site): Html {
+  const texts = pageTexts(site).searches;
+  return html`<section aria-labelledby="searches">
+    <h2 id="searches">${texts.title}</h2>
+    <p><a href="${site.account}searches/">${texts.linkHelp}</a></p>
+  </section>`;
 }

@@ -299,7 +299,7 @@ function foundAmong(
 }
 
 /** The condition on `parts` for those that a word with this field is searched in. */
-function isSearched(field: TextField | null, notes: RawBuilder<boolean>): RawBuilder<unknown> {
+export function isSearched(field: TextField | null, notes: RawBuilder<boolean>): RawBuilder<unknown> {
   if (field !== null) return isInField(field);
   return sql`(part < ${sql.lit(firstNotePart)} or exists (
     select 1 from notes join documents on documents.id = notes.document_id

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Draws, TableRows } from "./full-credentials.ts";
 
-/** Rows of webhooks that are off, and of what they were told. */
-export function webhookRows(users: readonly number[], draws: Draws): TableRows {
+/** Rows of what follows the feed: saved searches with their finds, webhooks that are off, and what they were told. */
+export function followerRows(users: readonly number[], draws: Draws): TableRows {
   const { texts, moment, number, maybe, some } = draws;
   return [
+    ...searchRows(users, draws),
     [
       "webhooks",
       users.map((user_id) => ({
@@ -35,6 +37,7 @@ export function webhookRows(users: readonly number[], draws: Draws): TableRows {
         project_id: maybe(number()),
         object_id: maybe(number()),
         seen_by: maybe(texts()),
+        search_uuid: maybe(texts()),
         subject: texts(),
         state: some(["waiting", "delivered", "failed", "withdrawn"]),
         attempts: number(),
@@ -44,6 +47,41 @@ export function webhookRows(users: readonly number[], draws: Draws): TableRows {
         status: maybe(number()),
         milliseconds: maybe(number()),
         problem: maybe(texts()),
+      })),
+    ],
+  ];
+}
+
+function searchRows(users: readonly number[], draws: Draws): TableRows {
+  const { texts, moment, flag, number, maybe, some } = draws;
+  return [
+    [
+      "saved_searches",
+      users.map((user_id) => ({
+        id: user_id,
+        uuid: randomUUID(),
+        user_id,
+        name: texts(),
+        query: texts(),
+        alert: some(["off", "page", "at_once", "daily", "weekly"]),
+        new_count: number(),
+        basis: maybe(texts()),
+        compared_at: maybe(moment()),
+        mailed_at: maybe(moment()),
+        transaction_id: maybe(number()),
+        event_id: maybe(number()),
+        created_at: moment(),
+        updated_at: moment(),
+      })),
+    ],
+    [
+      "saved_search_finds",
+      users.map((search_id) => ({
+        search_id,
+        document_id: number(),
+        found_at: maybe(moment()),
+        is_new: flag(),
+        mail_id: maybe(number()),
       })),
     ],
   ];

@@ -1,0 +1,9 @@
+/** What a mail is about. */
+export const mailKinds = [
+  "invitation",
+  "reset",
+  "shared project",
+  "failed documents",
+  "stopped webhooks",
+  "search alert",
+] as const;

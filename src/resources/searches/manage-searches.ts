@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { savedSearchLimits } from "../../contract/limits.ts";
+import type { Context } from "../../context.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import { invalidFields, notFound } from "../../errors.ts";
+import type { SentItem } from "../../http/collection.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import type { Members } from "../../http/request/body.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import { orUnavailable } from "../documents/search/search-documents.ts";
+import { newestPosition } from "../events/store.ts";
+import { isOwn } from "./access.ts";
+import { addFinds, countAlerts, markSeen, removeFinds, setMail } from "./alert-store.ts";
+import { basisOf, findNow } from "./compare.ts";
+import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
+import {
+  type SavedSearchRow,
+  findSavedSearch,
+  insertSavedSearch,
+  lockSavedSearch,
+  updateSavedSearch,
+} from "./store.ts";
+
+type SearchContext = Pick<Context, "database">;
+
+/** The viewer's saved search. @throws {ApiError} 404 if it is not theirs. */
+export async function getOwnSearch(
+  { database }: SearchContext,
+  viewer: SignedInViewer,
+  uuid: string,
+): Promise<SavedSearchRow> {
+  return checkOwn(viewer, await findSavedSearch(database.reader, uuid));
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnSearch(
+  { database }: SearchContext,
+  writer: Writer,
+  viewer: SignedInViewer,
+  uuid: string,
+): Promise<SavedSearchRow> {
+  return checkOwn(viewer, await lockSavedSearch(writer, database, uuid));
+}
+
+function checkOwn(viewer: SignedInViewer, row: SavedSearchRow | null): SavedSearchRow {
+  if (row === null || !isOwn(viewer, row)) throw notFound();
+  return row;
+}
+
+export async function createSavedSearch(
+  { database }: SearchContext,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<SavedSearchRow> {
+  const { name = "", query = "", alert } = readFields(savedSearchFields, members, "whole");
+  const now = timestampNow();
+  const row = { uuid: randomUUID(), user_id: viewer.id, name, query, created_at: now, updated_at: now };
+  return database.write(async (writer) => {
+    const search = await insertSavedSearch(writer, row);
+    if (alert === undefined || alert === "off") return search;
+    return beginAlert(database, writer, await updateSavedSearch(writer, search.id, { alert }), viewer);
+  });
+}
+
+/** Changes a saved search that is locked. An alert that is switched on, or has another query, begins again. */
+export async function changeSavedSearch(
+  { database }: SearchContext,
+  writer: Writer,
+  before: SavedSearchRow,
+  { members, extent }: SentItem,
+  viewer: SignedInViewer,
+): Promise<SavedSearchRow> {
+  const table = extent === "whole" ? savedSearchFields : changedSavedSearchFields;
+  const values = readFields(table, members, extent);
+  const row = await updateSavedSearch(writer, before.id, { ...values, updated_at: timestampNow() });
+  if (row.alert === "off") {
+    if (before.alert !== "off") await removeFinds(database, writer, row.id, null);
+    return updateSavedSearch(writer, row.id, { new_count: 0 });
+  }
+  if (before.alert === "off" || before.query !== row.query) return beginAlert(database, writer, row, viewer);
+  // What it has found until now is on the page.
+  if (before.alert === "page" && row.alert !== "page") await setMail(writer, row.id, 0);
+  return row;
+}
+
+/** The pause after a mail, which the first one does not wait for. */
+const firstMailSeconds = -5 * 60;
+/** The search is a part of a request, and on SQLite others wait for it. */
+const limitSeconds = 5;
+
+/** Notes what a search finds already, of which its owner is not told. */
+async function beginAlert(
+  database: Database,
+  writer: Writer,
+  row: SavedSearchRow,
+  viewer: SignedInViewer,
+): Promise<SavedSearchRow> {
+  if ((await countAlerts(writer, viewer.id)) > savedSearchLimits.alerts)
+    throw invalidFields({ alert: [`You may have at most ${savedSearchLimits.alerts} alerts.`] });
+  // Read first: what happens from now on is compared.
+  const position = await newestPosition(database);
+  const found = await orUnavailable(() => findNow(database, viewer, row, null, limitSeconds));
+  await removeFinds(database, writer, row.id, null);
+  await addFinds(database, writer, row, [...found], { silently: true });
+  return updateSavedSearch(writer, row.id, {
+    new_count: 0,
+    basis: basisOf(viewer, row),
+    compared_at: timestampNow(),
+    mailed_at: timestampIn(firstMailSeconds),
+    transaction_id: position?.transaction_id ?? null,
+    event_id: position?.id ?? null,
+  });
+}
+
+/** Records that the owner of a saved search has seen what it has found. */
+export async function markOwnSeen(
+  context: SearchContext,
+  viewer: SignedInViewer,
+  uuid: string,
+): Promise<SavedSearchRow> {
+  await context.database.write(async (writer) => {
+    const { id } = await lockOwnSearch(context, writer, viewer, uuid);
+    await markSeen(writer, id);
+  });
+  return getOwnSearch(context, viewer, uuid);
+}

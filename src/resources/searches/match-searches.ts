@@ -1,0 +1,158 @@
+import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
+import { TooSlowError } from "../../database/read-worker.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import type { Job } from "../../jobs/running-job.ts";
+import { type EventRow, type FeedPosition, eventsAfter, isKept, newestPosition } from "../events/store.ts";
+import {
+  addFinds,
+  alertJob,
+  countNew,
+  findAlertsAt,
+  findEarliest,
+  findInProjects,
+  findKnown,
+  findUnready,
+  movePositions,
+  removeFinds,
+} from "./alert-store.ts";
+import { queueAlertMails } from "./alert-mails.ts";
+import { basisOf, findNow, findOwner, isRefusal } from "./compare.ts";
+import { type SavedSearchRow, lockSavedSearch, updateSavedSearch } from "./store.ts";
+
+type MatchContext = Pick<Context, "config" | "database" | "jobs" | "log">;
+
+const searchesAtOnce = 200;
+/** How long it waits for documents whose words are still to be indexed. */
+const unreadySeconds = 2;
+/** A search is compared with all documents this often: not everything that it may ask for has an event. */
+const wholeSeconds = 24 * 60 * 60;
+/** The same for a search that names the time. */
+const timedSeconds = 60 * 60;
+
+/**
+ * Compares the searches that have an alert with what has happened. A search has newly found a document if it finds it
+ * now and did not when it was last compared with it. So the documents of the events since then are compared, or all,
+ * when the rights of its owner have changed. Then mails are queued.
+ */
+export async function matchSearches(context: MatchContext, job: Job, signal: AbortSignal): Promise<void> {
+  const { database } = context;
+  let state: "more" | "unready" | "done" = "more";
+  while (state === "more") {
+    signal.throwIfAborted();
+    state = await compareNext(context, signal);
+  }
+  await queueAlertMails(context);
+  await database.write(async (writer) => {
+    await job.complete(writer);
+    if (state === "unready")
+      await enqueue(writer, { kind: alertJob, subject: 0, afterSeconds: unreadySeconds });
+  });
+  context.jobs.notify();
+}
+
+/** Compares the searches that are furthest behind with the next events. */
+async function compareNext(context: MatchContext, signal: AbortSignal): Promise<"more" | "unready" | "done"> {
+  const { database } = context;
+  const from = await findEarliest(database);
+  if (from === undefined) return "done";
+  const end = await newestPosition(database);
+  const { rows } = await eventsAfter(database, from);
+  // Read after the events: what is removed meanwhile is noticed.
+  const isLost = from !== null && !(await isKept(database, from));
+  const taken = isLost ? [] : await readyAmong(database, rows);
+  await compareAt(context, from, isLost ? null : await touchedBy(database, taken), signal);
+  const to = isLost ? end : (taken.at(-1) ?? from);
+  if (to !== from) await database.write((writer) => movePositions(writer, from, to));
+  if (isLost) return "more";
+  if (taken.length < rows.length) return "unready";
+  return rows.length === 0 ? "done" : "more";
+}
+
+/** The events up to the first one about a document whose words are still to be indexed. */
+async function readyAmong(database: Database, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const unready = await findUnready(
+    database,
+    rows.flatMap(({ document_id }) => document_id ?? []),
+  );
+  const first = rows.findIndex(({ document_id }) => document_id !== null && unready.has(document_id));
+  return first === -1 ? rows : rows.slice(0, first);
+}
+
+/** The documents that a search may find since these events, or no longer find. */
+async function touchedBy(database: Database, rows: readonly EventRow[]): Promise<number[] | null> {
+  const changes = rows.filter(({ type }) => type !== "search.found");
+  // Its documents are not in it any more.
+  if (changes.some(({ type }) => type === "project.deleted")) return null;
+  const projects = changes
+    .filter(({ type }) => type === "project.changed")
+    .flatMap((row) => row.project_id ?? []);
+  const inProjects = await findInProjects(database, projects);
+  return [...new Set([...inProjects, ...changes.flatMap(({ document_id }) => document_id ?? [])])];
+}
+
+/** Compares all searches at a position with some documents or (null) all. */
+async function compareAt(
+  context: MatchContext,
+  position: FeedPosition | null,
+  touched: readonly number[] | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = context;
+  const owners = new Map<number, SignedInViewer | null>();
+  let searches: SavedSearchRow[] = [];
+  do {
+    searches = await findAlertsAt(database, position, searches.at(-1)?.id ?? 0, searchesAtOnce);
+    for (const search of searches) {
+      signal.throwIfAborted();
+      const { user_id } = search;
+      if (!owners.has(user_id)) owners.set(user_id, await findOwner(database, user_id));
+      const owner = owners.get(user_id) ?? null;
+      // Nobody is told; what was found meanwhile is found when the account is enabled again.
+      if (owner !== null) await compare(context, search, owner, touched);
+    }
+  } while (searches.length === searchesAtOnce);
+}
+
+async function compare(
+  { database, log }: MatchContext,
+  search: SavedSearchRow,
+  owner: SignedInViewer,
+  touched: readonly number[] | null,
+): Promise<void> {
+  const basis = basisOf(owner, search);
+  const among = search.basis !== basis || isOld(search) ? null : touched;
+  if (among?.length === 0) return;
+  const found = await findNow(database, owner, search, among).catch((error: unknown) => {
+    if (isRefusal(error)) return new Set<number>();
+    if (!(error instanceof TooSlowError)) throw error;
+    log.warn({ search: search.uuid }, "A saved search takes too long to be compared");
+    return null;
+  });
+  const known = await findKnown(database, database.reader, search.id, among);
+  if (among !== null && found !== null && found.size === known.size && without(found, known).length === 0)
+    return;
+  await database.write(async (writer) => {
+    const now = await lockSavedSearch(writer, database, search.uuid);
+    // Somebody has changed it meanwhile: then it was compared by that.
+    if (now === null || now.alert === "off" || now.compared_at !== search.compared_at) return;
+    if (found !== null) {
+      const latest = await findKnown(database, writer, search.id, among);
+      await removeFinds(database, writer, search.id, without(latest, found));
+      await addFinds(database, writer, search, without(found, latest), { silently: false });
+      await countNew(writer, search.id);
+    }
+    if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
+  });
+}
+
+const without = (all: ReadonlySet<number>, those: ReadonlySet<number>): number[] =>
+  [...all].filter((id) => !those.has(id));
+
+/** Whether a search is to be compared with all documents, although nothing says so. */
+function isOld({ query, compared_at: at }: SavedSearchRow): boolean {
+  const isTimed = query.replaceAll("\\", "").includes("NOW");
+  return at === null || at <= timestampIn(-(isTimed ? timedSeconds : wholeSeconds));
+}

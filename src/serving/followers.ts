@@ -1,0 +1,33 @@
+import type { Context } from "../context.ts";
+import type { Job, JobKind } from "../jobs/running-job.ts";
+import { followCommits } from "../resources/events/after-commits.ts";
+import { alertJob } from "../resources/searches/alert-store.ts";
+import { matchSearches } from "../resources/searches/match-searches.ts";
+import { alertFollower } from "../resources/searches/queue-matching.ts";
+import { deliverToWebhook } from "../resources/webhooks/deliver.ts";
+import { webhookFollower } from "../resources/webhooks/queue-deliveries.ts";
+import { webhookJob } from "../resources/webhooks/store.ts";
+
+/** What follows the feed of events begins soon after a commit of this process. */
+export function followAllCommits(context: Context): void {
+  for (const follower of [webhookFollower, alertFollower]) followCommits(context, follower);
+}
+
+/** Its jobs, in separate slots, so that they do not delay the processing of documents. `common` is what they share. */
+export const followingJobs = (
+  context: Context,
+  common: (attemptsAtMost: number) => Omit<JobKind, "run">,
+): Record<typeof alertJob | typeof webhookJob, JobKind> => ({
+  [webhookJob]: {
+    run: (job: Job, signal: AbortSignal) => deliverToWebhook(context, job, signal),
+    // What waits is sent after the next event, or by hand.
+    ...common(6),
+    ownSlots: 8,
+  },
+  [alertJob]: {
+    run: (job: Job, signal: AbortSignal) => matchSearches(context, job, signal),
+    // The schedule queues it again within a minute.
+    ...common(4),
+    ownSlots: 1,
+  },
+});
