@@ -47,6 +47,7 @@ import { statisticsRoutes } from "./resources/statistics/routes.ts";
 import { isOrganizationKnownTo } from "./resources/users/access.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
+import { notificationRoutes } from "./resources/account/notification-routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
 import { findLastBackup } from "./resources/administration/backup-run-store.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
@@ -54,6 +55,7 @@ import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { webhookPaths, webhookRoutes } from "./resources/webhooks/routes.ts";
 import { accountPagePaths, accountPageRoutes } from "./web/account/account-routes.ts";
+import { notificationPageRoutes } from "./web/account/notification-page-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
@@ -168,6 +170,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     accountRoutes,
   ],
   [["/api/account/shared/"], sharedRoutes],
+  [["/api/account/notifications/"], notificationRoutes],
   [["/mcp"], mcpRoutes],
   [["/api/events/", "/api/events/stream/"], eventRoutes],
   [webhookPaths, webhookRoutes],
@@ -241,6 +244,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/", "/documents/*"], webRoutes],
   [["/documents/:id/comparison/:other/"], comparisonRoutes],
   [["/notes/"], notesPageRoutes],
+  [["/notifications/"], notificationPageRoutes],
   [["/api/quotations/", "/quotations/"], quotationRoutes],
   [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
   [

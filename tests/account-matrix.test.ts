@@ -51,7 +51,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
         Array.fromAsync(cells, ({ role }) => add(isOfOwner(row) ? "owner" : role, row)),
       mayChange: ({ path }, line) =>
         (isOwnAccount.test(path) && line.startsWith("users: ")) ||
-        (isOfAllSessions.test(path) && line.startsWith("sessions: ")),
+        (isOfAllSessions.test(path) && line.startsWith("sessions: ")) ||
+        (path.endsWith("/notifications/") && line.startsWith("notifications: ")),
       effectOf: (row, { role, thing }) => effectOf(row, role, thing),
     };
   });
@@ -105,6 +106,11 @@ describe.each(engines)("who may do what with the account and the belongings of a
       await writer
         .insertInto("saved_searches")
         .values({ ...search, ...times })
+        .execute();
+      const told = { user_id: person.id, kind: "shared" as const, subject: (entities += 1), count: 1 };
+      await writer
+        .insertInto("notifications")
+        .values({ ...told, created_at: moment })
         .execute();
       const { id } = await addApiToken(writer, person.id, { name: mark, mayWrite: true, expiresAt: null });
       const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}" };
@@ -223,6 +229,12 @@ describe.each(engines)("who may do what with the account and the belongings of a
         (line) => line.startsWith("documents: ") && line.includes(markOf(things.user)),
       );
       return isThere ? "done" : "no document";
+    }
+    if (path.endsWith("/notifications/")) {
+      const unread = lines
+        .filter((line) => /^notifications: .*"seen_at": ?null/.test(line))
+        .filter(isOfAsker);
+      return unread.length === 0 ? "done" : `unread: ${unread.join()}`;
     }
     if (path === "/account/preferences/" || path === "/account/notices/") {
       const line = lines.find((one) => one.startsWith("users: ") && isOfAsker(one)) ?? "";

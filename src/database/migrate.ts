@@ -55,6 +55,7 @@ import { wordsOfPages } from "./migrations/0190-words-of-pages.ts";
 import { fingerprints } from "./migrations/0191-fingerprints.ts";
 import { watchedFiles } from "./migrations/0192-watched-files.ts";
 import { withheld } from "./migrations/0200-withheld.ts";
+import { notifications } from "./migrations/0220-notifications.ts";
 import { alerts } from "./migrations/0230-alerts.ts";
 import type { Tables } from "./tables.ts";
 
@@ -113,6 +114,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0191-fingerprints": { up: (db) => fingerprints(db, dialect, engine) },
     "0192-watched-files": { up: (db) => watchedFiles(db, dialect) },
     "0200-withheld": { up: (db) => withheld(db, dialect) },
+    "0220-notifications": { up: (db) => notifications(db, dialect) },
     "0230-alerts": { up: (db) => alerts(db, dialect) },
   };
   return migrations;

@@ -23,6 +23,7 @@ import type {
   IdentitiesTable,
   IdentityProvidersTable,
   KnownNetworksTable,
+  NotificationsTable,
   OrganizationMembersTable,
   OrganizationsTable,
   PasswordLinksTable,
@@ -110,6 +111,7 @@ export interface Tables {
   organization_members: OrganizationMembersTable;
   project_collaborators: ProjectCollaboratorsTable;
   project_pins: ProjectPinsTable;
+  notifications: NotificationsTable;
   sessions: SessionsTable;
   password_links: PasswordLinksTable;
   second_factors: SecondFactorsTable;

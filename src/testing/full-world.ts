@@ -341,7 +341,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add("mirrors", [mirror]);
     const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
     await add("mirrored_documents", perDocument(mirrored));
-    for (const [table, rows] of withheldRows(documents, draws)) await add(table, rows);
+    for (const [table, rows] of withheldRows(users, documents, draws)) await add(table, rows);
     await add("unrecognised_documents", documents.map(ofDocument));
     const made = () => ({ requests: 1, words: maybe(9), hashes: maybe(texts()) });
     await add("document_fingerprints", perDocument(made));

@@ -62,6 +62,7 @@ const ofThings = [
   "examinations",
   "storage_figures",
   "redaction_reasons",
+  "notifications",
 ] as const;
 /** The tables whose next id is above those that the world gives. */
 const numbered = [

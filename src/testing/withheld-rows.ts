@@ -1,8 +1,12 @@
 import type { Tables } from "../database/tables.ts";
 import type { Draws } from "./full-credentials.ts";
 
-/** Redacted copies, the boxes that are blackened in documents, and the reasons that administrators have added. */
+/**
+ * Redacted copies, the boxes that are blackened in documents, the reasons that administrators have added, and what
+ * people are told of.
+ */
 export function withheldRows(
+  users: readonly number[],
   documents: readonly number[],
   { texts, moment, maybe, some }: Pick<Draws, "texts" | "moment" | "maybe" | "some">,
 ): (readonly [table: keyof Tables, rows: readonly object[]])[] {
@@ -11,10 +15,16 @@ export function withheldRows(
     const reason = { code: maybe(texts()), label: maybe(texts()), redacted_at: moment() };
     return { document_id, ...box, ...reason };
   };
+  const toldOf = (user_id: number) => {
+    const [document_id, actor_id] = [maybe(some(documents)), maybe(some(users))];
+    const times = { created_at: moment(), seen_at: maybe(moment()) };
+    return { user_id, kind: "shared", subject: 7, document_id, actor_id, count: 2, ...times };
+  };
   const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
   return [
     ["redacted_copies", documents.map(copyOf)],
     ["redacted_boxes", documents.map(boxOf)],
+    ["notifications", users.map(toldOf)],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
   ];
 }

@@ -80,6 +80,14 @@ const values = {
     /** Before the title of the document. */
     pageOf: (page: number) => ({ page }),
   },
+  notifications: {
+    bell: (count: number) => ({ count }),
+    markRead: (count: number) => ({ count }),
+    shared: (by: string) => ({ by }),
+    mentioned: (by: string) => ({ by }),
+    processed: (count: number) => ({ count }),
+    failed: (count: number) => ({ count }),
+  },
   quotations: {
     redacted: (day: string) => ({ day }),
     onPage: (page: number) => ({ page }),

@@ -3,11 +3,6 @@ import { describingTexts } from "../contract/describing-fields.ts";
 import { embeddedAt } from "../resources/embeds/oembed.ts";
 import type { ShownDocument } from "./document-facts.ts";
 
-/** The path of a project's page. */
-export function projectPath({ id, slug }: { id: number; slug: string }): string {
-  return `/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug)}`}/`;
-}
-
 /** A row as the document's page shows it. */
 export function shownDocument(
   row: DocumentRow,

@@ -17,6 +17,7 @@ describe("the error page", () => {
     const visitor = {
       name: null,
       mayUpload: false,
+      unread: 0,
       isAdministrator: false,
       csrfToken: null,
       here: "/a/?b=1",

@@ -6,8 +6,10 @@ import { addPerson, beginSession } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
+import { looksRight, workAs } from "./desk.ts";
 import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
 import { ownMenu } from "./signed-in.ts";
+import { viewers } from "./viewer.ts";
 
 const password = "correct horse battery";
 let browser: TestBrowser;
@@ -24,6 +26,28 @@ afterAll(async () => {
   await browser.close();
   await worker.stop();
   await app[Symbol.asyncDispose]();
+});
+
+describe.each(viewers)("the bell, by $width pixels", (reader) => {
+  it("counts what is new, leads to it, and counts nothing once it is read", async () => {
+    await addDocuments(app.context, []);
+    const [writer, reads] = [`otto-${reader.width}`, `maria-${reader.width}`];
+    const otto = await addPerson(app.context, { username: writer, organizations: [1], password });
+    const maria = await addPerson(app.context, { username: reads, organizations: [1], password });
+    const row = { user_id: otto.id, organization_id: 1, access: "public" as const, title: "Tide tables" };
+    const [id = 0] = await addDocuments(app.context, [{ ...row, page_count: 1 }]);
+    const note = { title: "Look", page_number: 0, access: "public", content: `@${reads}, is this right?` };
+    await sendAs(app, otto, "POST", `/api/documents/${id}/notes/`, note);
+    await workAs({ browser, app, person: maria, reader }, "/projects/", async (page) => {
+      await page.getByRole("link", { name: "Notifications, 1 new" }).click();
+      await page.getByText(`${writer} mentions you in a note.`).waitFor();
+      await looksRight(page, reader, "notifications");
+      await page.getByRole("button", { name: "Mark 1 as read" }).click();
+      await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
+      const link = page.getByRole("main").getByRole("link", { name: "Tide tables" });
+      expect(await link.getAttribute("href")).toMatch(/#document\/p1\/a\d+$/);
+    });
+  });
 });
 
 describe.each(readers)("the account page, by $width pixels, scripts $scripts", (reader) => {

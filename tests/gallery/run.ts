@@ -26,7 +26,14 @@ async function serve(): Promise<{ url: string; server: Server }> {
   const read = readConfig({});
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const files = readStaticFiles(read.config);
-  const visitor = { name: "Ana Pohl", mayUpload: true, isAdministrator: true, csrfToken: "x", here: "/" };
+  const visitor = {
+    name: "Ana Pohl",
+    mayUpload: true,
+    unread: 0,
+    isAdministrator: true,
+    csrfToken: "x",
+    here: "/",
+  };
   const page = galleryPage({ ...siteOf(read.config, files), visitor });
   const app = fastify();
   files.register(app);

@@ -45,6 +45,10 @@ export const belongingRows = matrixOf(`
   DELETE /api/account/sessions/:session/             signin    204       nothing   nothing
   DELETE /api/account/sessions/:session/    by-token signin    bytoken   bytoken   bytoken
   GET    /api/account/shared/                        signin    200       200       200
+  GET    /api/account/notifications/                 signin    200       200       200
+  PATCH  /api/account/notifications/                 signin    200       200       200
+  GET    /notifications/                             elsewhere 200       200       200
+  POST   /notifications/                             denied    303       303       303
   GET    /api/redaction_reasons/                     signin    200       200       200
   GET    /account/                                   elsewhere 200       200       200
   POST   /account/                                   denied    303       303       303
@@ -163,7 +167,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     return { method, target, by, headers, body: "%PDF-" };
   }
   if (method === "GET" || method === "DELETE") return { method, target, by };
-  if (path.startsWith("/account/")) {
+  if (path === "/notifications/" || path.startsWith("/account/")) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const body = `${language}${address}name=${encodeURIComponent(text)}`;
@@ -177,6 +181,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },
+    "/api/account/notifications/": {},
     "/api/account/password/": { current_password: "not the right one", password: "a lamp beside it" },
     "/api/account/tokens/": { name: text },
     "/api/users/me/": { organization: things.organization },

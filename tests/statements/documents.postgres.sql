@@ -228,27 +228,6 @@ where "document_data"."is_public" = true and document_data.key = $1 and case whe
 order by "document_data"."lowest", "document_data"."document_id"
 limit 1
 
--- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = $1
-
 -- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -274,6 +253,31 @@ where case when documents.access = 'public' and documents.status in ('success', 
 ) and (documents.id + 0) < $4
 order by (documents.id + 0) desc
 limit 3
+
+-- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = $1
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-created_at&user=1&cursor=cj0x
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_

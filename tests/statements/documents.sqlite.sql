@@ -210,27 +210,6 @@ where "organizations"."id" in (
   ))
 )
 
--- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = ?
-
 -- anonymous: GET /api/documents/?per_page=2&ordering=-id&parent=1&expand=user&cursor=WyItaWQiLDAsMyxudWxsXQ%3D%3D
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
@@ -262,6 +241,31 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 ) and "documents"."id" < ?
 order by "documents"."id" desc
 limit 3
+
+-- user: GET /api/documents/?per_page=2&ordering=id&user=1&expand=user
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = ?
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=-data_k&id__in=1,2,3&cursor=WyItZGF0YV9rIiwxLDMsImIiXQ%3D%3D
 select *, false as behind

@@ -68,6 +68,7 @@ const ownLists = [
   "/api/account/tokens/?",
   "/api/account/sessions/?",
   "/api/account/shared/?",
+  "/api/account/notifications/?",
 ];
 
 const administeredLists = [

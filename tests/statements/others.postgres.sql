@@ -2022,6 +2022,10 @@ limit 2
 
 -- user: GET /api/projects/?per_page=1&cursor=cD0x
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
   where user_id = users.id

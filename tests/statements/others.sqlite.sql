@@ -2174,27 +2174,6 @@ union all
 select 'organizations uploaded', count(distinct organization_id)
 from listed
 
--- user: GET /api/projects/?per_page=1&cursor=cD0x
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = ?
-
 -- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -2226,6 +2205,31 @@ where 1 = 1 and "users"."id" in (
 )
 order by "users"."id"
 limit 2
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = ?
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind

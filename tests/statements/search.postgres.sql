@@ -538,27 +538,6 @@ select (
   )::text
 ) as facets
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = $1
-
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
 select document_id, page, total
 from (
@@ -592,6 +571,31 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = $1
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select documents.*, (

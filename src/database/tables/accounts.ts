@@ -55,6 +55,26 @@ export interface ProjectCollaboratorsTable {
   added_at: Optional<Timestamp>;
 }
 
+/** What people are told of within Quire. */
+export interface NotificationsTable {
+  id: Generated<number>;
+  /** The person who is told. */
+  user_id: number;
+  kind: "shared" | "mentioned" | "processed" | "failed";
+  /** The id of the project or the note; 0 for what is counted together. */
+  subject: number;
+  /** The document that it happened to last. */
+  document_id: Optional<number>;
+  /** The person who did it last; null if nobody did. */
+  actor_id: Optional<number>;
+  /** How often it happened before the person has read it. */
+  count: number;
+  /** When it happened last. */
+  created_at: Timestamp;
+  /** When the person has marked it as read. */
+  seen_at: Optional<Timestamp>;
+}
+
 export interface ProjectPinsTable {
   user_id: number;
   project_id: number;

@@ -67,6 +67,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mirrored_documents", key: ["document_id", "mirror_id"] },
   { name: "mirrored_projects", key: ["project_id"] },
   { name: "watched_files", key: ["path"] },
+  { name: "notifications", key: ["id"] },
   { name: "mails", key: ["id"] },
   { name: "storage_figures", key: ["kind", "subject"] },
   { name: "examinations", key: ["id"] },

@@ -45,6 +45,7 @@ const person = (more: object = {}): Viewer => ({
   mayWrite: true,
   language: "",
   timeZone: "",
+  unread: 0,
   hasPersonalToken: false,
   csrfToken: "secret",
   ...more,

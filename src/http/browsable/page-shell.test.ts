@@ -86,6 +86,7 @@ describe("the sign-in links of a page", () => {
     const markup = seenBy({
       name: null,
       mayUpload: false,
+      unread: 0,
       isAdministrator: false,
       csrfToken: null,
       here: "/api/documents/?user=1&page=2",
@@ -100,6 +101,7 @@ describe("the sign-in links of a page", () => {
     const markup = seenBy({
       name: "A <b>",
       mayUpload: true,
+      unread: 0,
       isAdministrator: false,
       csrfToken: "abc",
       here: "/?a=1&b=2",
@@ -115,7 +117,14 @@ describe("the sign-in links of a page", () => {
   });
 
   it("has no sign-out button without a session", () => {
-    const markup = seenBy({ name: "A", mayUpload: true, isAdministrator: false, csrfToken: null, here: "/" });
+    const markup = seenBy({
+      name: "A",
+      mayUpload: true,
+      unread: 0,
+      isAdministrator: false,
+      csrfToken: null,
+      here: "/",
+    });
     expect(markup).not.toMatch(/<form|Sign out/);
   });
 

@@ -1,4 +1,4 @@
-import { logOutIcon, menuIcon, uploadIcon } from "../../contract/icons.ts";
+import { bellIcon, logOutIcon, menuIcon, uploadIcon } from "../../contract/icons.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 import { icon } from "../text/icon.ts";
@@ -56,7 +56,7 @@ function linksOf(site: Site, texts: Catalogue): SiteLink[] {
 }
 
 function visitorCorner(site: Site, visitor: Visitor): Html {
-  const { name, csrfToken, here, mayUpload } = visitor;
+  const { name, csrfToken, here, mayUpload, unread } = visitor;
   const texts = pageTexts(site);
   if (name === null)
     return html`<p class="visitor">
@@ -75,6 +75,10 @@ function visitorCorner(site: Site, visitor: Visitor): Html {
         >${icon(uploadIcon)}<span>${texts.upload}</span></a
       >`
     }
+    <a class="button bare square bell" href="${site.home}notifications/">
+      ${icon(bellIcon)}<span class="visually-hidden">${texts.notifications.bell(unread)}</span>
+      ${unread > 0 && html`<span class="bell-count" aria-hidden="true">${unread > 99 ? "99+" : unread}</span>`}
+    </a>
     <button class="avatar" type="button" popovertarget="own-menu" data-initials="${initialsOf(name)}">
       <span class="visually-hidden">${texts.ownMenu(name)}</span>
     </button>

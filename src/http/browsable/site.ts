@@ -77,6 +77,8 @@ export interface Visitor {
   name: string | null;
   /** Whether they can upload files. */
   mayUpload: boolean;
+  /** How much of what they are told of they have not marked as read. */
+  unread: number;
   /** Whether they see the pages for administrators. */
   isAdministrator: boolean;
   /** The CSRF token for signing out; null if there is no session to end. */

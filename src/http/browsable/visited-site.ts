@@ -15,10 +15,11 @@ export function visitedSite(request: FastifyRequest): Site {
   const here = `${basePath}${isReading ? request.url : (request.url.split("?", 1)[0] ?? "")}`;
   const visitor =
     viewer.kind === "anonymous"
-      ? { name: null, mayUpload: false, isAdministrator: false, csrfToken: null, here }
+      ? { name: null, mayUpload: false, unread: 0, isAdministrator: false, csrfToken: null, here }
       : {
           name: viewer.name === "" ? viewer.username : viewer.name,
           mayUpload: viewer.csrfToken !== null && viewer.mayWrite && viewer.organization !== null,
+          unread: viewer.unread,
           isAdministrator: viewer.csrfToken !== null && viewer.isAdministrator,
           csrfToken: viewer.csrfToken,
           here,

@@ -19,6 +19,8 @@ export interface SignedInViewer {
   /** The time zone of moments on pages, as an IANA name; empty for UTC. */
   readonly timeZone: string;
   readonly isAdministrator: boolean;
+  /** How much of what they are told of they have not marked as read. */
+  readonly unread: number;
   /** The active organization: new documents and projects belong to it. */
   readonly organization: number | null;
   /** Ids of the user's organizations. */

@@ -29,6 +29,10 @@ export const profileFields = {
   ...noticeFields,
 };
 
+export const readUntilFields = {
+  read_until: dateTime({ label: "Read until", help: "Empty: everything up to now" }),
+};
+
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */
 export const passwordFields = {
   current_password: { ...passwordField, label: "Current password" },

@@ -13,6 +13,7 @@ import {
   selecting,
 } from "../../http/fields/schema-shapes.ts";
 import { sessionMethods } from "../users/credentials/session-store.ts";
+import { Notifications } from "../../contract/notification.ts";
 import { User } from "../../contract/person.ts";
 import { Project, collaboratorAccess } from "../../contract/project.ts";
 
@@ -84,6 +85,12 @@ export const listingShared = {
   },
   gives: listOf("SharedProjectList", SharedProject),
 };
+
+export const listingNotifications = {
+  summary: "What you are told of: shared projects, mentions in notes, the end of work on documents",
+  gives: Notifications,
+};
+export const markingRead = { summary: "Mark as read what you are told of", gives: Notifications };
 
 export const reading = { summary: "Your account", gives: Account };
 export const changing = { summary: "Change your name, email address, language or time zone", gives: Account };

@@ -1,5 +1,5 @@
 import type { View } from "../../http/browsable/view.ts";
-import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
+import { newTokenFields, passwordFields, profileFields, readUntilFields } from "./fields.ts";
 
 export const accountView: View = {
   name: "Account",
@@ -29,6 +29,12 @@ export const tokenView: View = {
 export const sharedListView: View = {
   name: "Shared List",
   description: "The projects of others in which you collaborate.",
+};
+
+export const notificationListView: View = {
+  name: "Notification List",
+  description: "What you are told of within Quire, the newest first.",
+  fields: { PATCH: readUntilFields },
 };
 
 export const sessionListView: View = {

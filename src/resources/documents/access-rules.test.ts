@@ -37,6 +37,7 @@ const user = (values: Partial<SignedInViewer> = {}): SignedInViewer => ({
   name: "Reader",
   language: "",
   timeZone: "",
+  unread: 0,
   isAdministrator: false,
   organization: null,
   organizations: new Set(),

@@ -10,6 +10,7 @@ import { type Condition, checkCondition } from "../../http/request/entity-tag.ts
 import { mayChange, mayGive, mayView } from "./access.ts";
 import { htmlCleaner } from "./clean-html.ts";
 import { changedNoteFields, coordinates, newNoteFields, onDocument, replacedNoteFields } from "./fields.ts";
+import { findMentioned, notifyMentioned } from "./mentions.ts";
 import { type NoteRow, deleteNote, findNote, insertNote, updateNote } from "./store.ts";
 
 /** A note and its document. */
@@ -31,6 +32,7 @@ export async function createNote(
   members: Members,
 ): Promise<LocatedNote> {
   const clean = await htmlCleaner(members.get("content"));
+  const mentioned = await findMentioned(database, documentId, members.get("content"));
   return database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, documentId);
     checkAccess(members, document);
@@ -56,6 +58,7 @@ export async function createNote(
       created_at: now,
       updated_at: now,
     });
+    await notifyMentioned(writer, mentioned, { note: row, before: "", actorId: viewer.id });
     return { row, document };
   });
 }
@@ -68,6 +71,7 @@ export async function changeNote(
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<LocatedNote> },
 ): Promise<LocatedNote> {
   const clean = await htmlCleaner(members.get("content"));
+  const mentioned = await findMentioned(database, ids.document, members.get("content"));
   return database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, ids.document);
     const before = await getChangeable(writer, viewer, document, ids.note, condition);
@@ -78,6 +82,7 @@ export async function changeNote(
     const { content } = values;
     const cleaned = content === undefined ? {} : { content_html: clean(content) };
     const row = await updateNote(writer, before.id, { ...values, ...cleaned, updated_at: timestampNow() });
+    await notifyMentioned(writer, mentioned, { note: row, before: before.content, actorId: viewer.id });
     return { row, document };
   });
 }

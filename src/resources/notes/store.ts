@@ -88,6 +88,19 @@ export async function findNote(
   return rowOf(reader, "notes", { id, document_id: document });
 }
 
+/** The notes with these ids, without an access check. */
+export async function findNotesAmong(
+  reader: Pick<Reader, "selectFrom">,
+  ids: readonly number[],
+): Promise<Pick<NoteRow, "id" | "page_number" | "access" | "user_id">[]> {
+  if (ids.length === 0) return [];
+  return reader
+    .selectFrom("notes")
+    .select(["id", "page_number", "access", "user_id"])
+    .where("id", "in", ids)
+    .execute();
+}
+
 /** All notes of these documents, whatever their access. */
 export async function findNotesForPutting(
   writer: Writer,

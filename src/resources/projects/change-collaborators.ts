@@ -8,6 +8,7 @@ import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayNoticeShare, noticeShare } from "../mails/share-notice-store.ts";
+import { notify } from "../notifications/store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { lockProject } from "./change-store.ts";
@@ -50,6 +51,7 @@ export async function addCollaborator(
     const given = { added_by: viewer.id, added_at: timestampNow() };
     await insertCollaborator(writer, { project_id: project, user_id: id, access, ...given });
     if (mayNotice && id !== viewer.id) await noticeShare({ database }, writer, { userId: id, project });
+    await notify(writer, { userId: id, kind: "shared", subject: project, actorId: viewer.id });
     return { id, access };
   });
   jobs.notify();

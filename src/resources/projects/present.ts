@@ -21,6 +21,11 @@ export function presentProject(row: ProjectRow, viewer: Viewer): Project {
   };
 }
 
+/** The path of a project's page. */
+export function projectPath({ id, slug }: { id: number; slug: string }): string {
+  return `/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug)}`}/`;
+}
+
 /** A missing right is false for anonymous viewers and null for signed-in ones, as in DocumentCloud. */
 function shownRight(viewer: Viewer, has: boolean): boolean | null {
   return has || (viewer.kind === "anonymous" ? false : null);

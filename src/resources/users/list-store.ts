@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import { Conditions } from "../../database/conditions.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Reader } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
@@ -187,4 +187,18 @@ export async function findPublishingOrganization(
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** The ids of the users with these names, in any case. */
+export async function findIdsByName(
+  reader: Pick<Reader, "selectFrom">,
+  names: readonly string[],
+): Promise<number[]> {
+  if (names.length === 0) return [];
+  const rows = await reader
+    .selectFrom("users")
+    .select("id")
+    .where(sql<string>`lower(username)`, "in", names.map(asciiLower))
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -19,6 +19,7 @@ interface UserRow {
   time_zone: string;
   is_active: boolean | number;
   is_administrator: boolean | number;
+  unread: number;
   organization_id: number | null;
   token_generation: number;
   organizations: string | null;
@@ -45,6 +46,7 @@ export async function findKnownUser(
       "id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation",
     );
     return sql`select ${columns},
+        (select count(*) from notifications where user_id = users.id and seen_at is null) as unread,
         (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
         ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
         ${collaborations("admin", "administered")}
@@ -68,6 +70,7 @@ function knownUser(row: UserRow): KnownUser {
       language: row.language,
       timeZone: row.time_zone,
       isAdministrator: Boolean(row.is_administrator),
+      unread: row.unread,
       organization: row.organization_id,
       organizations: new Set(idsOf(row.organizations)),
       projects: new Map([

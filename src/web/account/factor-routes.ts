@@ -197,6 +197,6 @@ function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: readonly
   return sendUncached(reply, site.home, renderRecoveryCodesPage(site, codes, ownPath(reply)));
 }
 
-function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
   return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }

@@ -23,6 +23,7 @@ import {
   findNamedProject,
   listProjects,
 } from "../../resources/projects/list-store.ts";
+import { projectPath } from "../../resources/projects/present.ts";
 import { newProjectFields } from "../../resources/projects/schema.ts";
 import { listSharedProjects } from "../../resources/projects/shared-store.ts";
 import { findUsers } from "../../resources/users/list-store.ts";
@@ -35,7 +36,6 @@ import {
 } from "../desk/desk-answer.ts";
 import { listedPage, partOfNone, searchedPage } from "../document-lists.ts";
 import { listSecurityPolicy } from "../document-rows.ts";
-import { projectPath } from "../documents.ts";
 import { readTheme } from "../embed-page.ts";
 import { type ProjectPageView, renderEmbeddedProject, renderProjectPage } from "./project-page.ts";
 import { type ProjectGroup, renderProjectsPage } from "./projects-page.ts";

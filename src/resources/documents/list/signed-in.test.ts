@@ -32,6 +32,7 @@ function viewerOf(...organizations: number[]): SignedInViewer {
     mayWrite: false,
     language: "",
     timeZone: "",
+    unread: 0,
     hasPersonalToken: false,
     csrfToken: null,
   };

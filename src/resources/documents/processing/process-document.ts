@@ -1,4 +1,5 @@
 import { noticeFailure } from "../../mails/failure-notice-store.ts";
+import { notifyOwner } from "../../notifications/store.ts";
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -11,7 +12,6 @@ import { Progress, endProgress, findProgress } from "./progress-store.ts";
 import {
   type OpenedFile,
   type ReadingServices,
-  type SoFar,
   factsOf,
   openedFile,
   opening,
@@ -26,7 +26,7 @@ import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import { dropWaitingChildren, noteMail } from "../families/new-children-store.ts";
-import { type TakenChildren, takeChildren } from "../families/take-children.ts";
+import { takeChildren } from "../families/take-children.ts";
 import { makeListImages, removeImages } from "../files/page-images.ts";
 
 /*
@@ -87,7 +87,7 @@ export async function processDocument(
   if (result === null) return;
   if (isAgain) await keep(job, file);
   await job.check();
-  const taking = takeFiles(context, job, { document, pdf, soFar, signal });
+  const taking = takeChildren(context, job, { ...document, password: passwordOf(context, job) }, signal);
   const { receipt, mail } = await (first?.showDuring(taking) ?? taking);
   const drawing = makeListImages(context, pdf, documentId, facts.file_hash);
   const rendered = await (first?.showDuring(drawing) ?? drawing);
@@ -103,29 +103,17 @@ export async function processDocument(
     }
     result.spent.milliseconds.writing += performance.now() - started;
     const pages = await findPagesAccount(writer, documentId);
-    const { language } = document;
-    const receipts = receiptsOfReading({ facts, pages, result, language, rendered, job });
-    for (const one of [...file.receipts, ...receipts, ...(receipt === null ? [] : [receipt])])
+    const about = { facts, pages, result, language: document.language, rendered, job };
+    for (const one of [...file.receipts, ...receiptsOfReading(about), ...(receipt === null ? [] : [receipt])])
       await addReceipt(writer, { documentId, ...one });
     if (mail !== null) await noteMail(writer, documentId, mail);
     await endProgress(writer, documentId);
     await job.complete(writer);
+    await notifyOwner(writer, documentId, "processed");
   });
   if (isAgain && document.fileHash !== facts.file_hash) {
     await removeImages(context.files, documentId, document.fileHash);
   }
-}
-
-/** A PDF without attachments is not opened once more to see what is in it. */
-function takeFiles(
-  context: ReadingServices,
-  job: Job,
-  of: { document: FileFacts; pdf: OpenedFile["pdf"]; soFar: SoFar | null; signal: AbortSignal },
-): Promise<TakenChildren> {
-  const { document, pdf, soFar, signal } = of;
-  const hasFiles = document.extension !== "pdf" || pdf.hasAttachments || soFar?.hasAttachments === true;
-  const container = { ...document, password: passwordOf(context, job), hasFiles };
-  return takeChildren(context, job, container, signal);
 }
 
 /** Documents in `success` are included: their text may be missing or wrong, and is then read again. */
@@ -148,8 +136,8 @@ export async function processingFailed(
   await database.write(async (writer) => {
     const document = await findFileFacts(writer, documentId);
     if (document === null) return;
-    if (await setStatus(writer, documentId, { to: "error", from: busyStatuses }))
-      await noticeFailure({ config, database }, writer, documentId);
+    const isFailed = await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+    if (isFailed) await noticeFailure({ config, database }, writer, documentId);
     const step = await stepOf(writer, job, document);
     await addReceipt(writer, {
       documentId,
@@ -162,6 +150,7 @@ export async function processingFailed(
     await dropWaitingChildren(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
+    if (isFailed) await notifyOwner(writer, documentId, "failed");
   });
 }
 

@@ -114,6 +114,7 @@ describe.each(engines)("stored records on %s", (engine) => {
       mayWrite: true,
       language: "",
       timeZone: "",
+      unread: 0,
       hasPersonalToken: false,
       csrfToken: null,
     };

@@ -5,6 +5,7 @@ import { redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
+import { notifyOwner } from "../../notifications/store.ts";
 import { addHistory } from "../history-store.ts";
 import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
@@ -168,6 +169,7 @@ async function publish(
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
     await job.hold(writer);
+    await notifyOwner(writer, documentId, "processed");
   });
 }
 

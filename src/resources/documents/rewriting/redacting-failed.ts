@@ -3,6 +3,7 @@ import { documentFileKey, redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { notifyOwner } from "../../notifications/store.ts";
 import { endRereading } from "../pages/reread-store.ts";
 import { endProgress } from "../processing/progress-store.ts";
 import {
@@ -52,6 +53,7 @@ export async function redactingFailed(
     await endRereading(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
+    if (rewrite !== null) await notifyOwner(writer, documentId, "failed");
   });
   await context.files.deleteFolder(redactionFolder(documentId));
 }

@@ -1,4 +1,5 @@
 import { noticeFailure } from "../../mails/failure-notice-store.ts";
+import { notifyOwner } from "../../notifications/store.ts";
 import type { Context } from "../../../context.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { noteArrival } from "../files/received-file-store.ts";
@@ -54,13 +55,15 @@ export async function fetchingFailed(
 ): Promise<void> {
   const documentId = job.subject;
   await database.write(async (writer) => {
-    if (await setStatus(writer, documentId, { to: "error", from: ["nofile"] })) {
+    const isFailed = await setStatus(writer, documentId, { to: "error", from: ["nofile"] });
+    if (isFailed) {
       const details = { message };
       await addReceipt(writer, { documentId, step: "fetched", outcome: "failed", milliseconds: 0, details });
       await noticeFailure({ config, database }, writer, documentId);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);
+    if (isFailed) await notifyOwner(writer, documentId, "failed");
   });
 }
 

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { permissionDenied } from "../../errors.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
+import { membersIn, readFields } from "../../http/fields/fields.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { checkCsrf } from "../../http/request/csrf.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { readUntilFields } from "../../resources/account/fields.ts";
+import { findNotifications } from "../../resources/account/find-notifications.ts";
+import { hasMail } from "../../resources/mails/mail-store.ts";
+import { markRead } from "../../resources/notifications/store.ts";
+import { sessionViewer } from "./factor-routes.ts";
+import { sendUncached } from "./form-pages.ts";
+import { renderNotifications } from "./notifications-page.ts";
+
+/** The page of what the person who views it is told of. */
+export function notificationPageRoutes(app: FastifyInstance, { config, database }: Context): void {
+  const path = `${app.site.home}notifications/`;
+
+  app.get("/notifications/", { schema: {} }, async (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
+    const found = await findNotifications(database, viewer, addressesOf(config, request).web);
+    const site = visitedSite(request);
+    return sendUncached(
+      reply,
+      site.home,
+      renderNotifications(site, viewer.csrfToken, { ...found, hasMail: hasMail(config) }),
+    );
+  });
+
+  app.post("/notifications/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
+    checkCsrf(request);
+    const viewer = sessionViewer(request);
+    if (viewer === null) throw permissionDenied();
+    const members = membersIn(readUntilFields, bodyOf(request));
+    const { read_until = timestampNow() } = readFields(readUntilFields, members, "part");
+    await database.write((writer) => markRead(writer, viewer.id, read_until));
+    return reply.redirect(path, 303);
+  });
+
+  leadToSlash(app, "/notifications/");
+}
