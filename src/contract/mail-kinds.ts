@@ -5,5 +5,6 @@ export const mailKinds = [
   "shared project",
   "failed documents",
   "stopped webhooks",
+  "mentions",
   "search alert",
 ] as const;

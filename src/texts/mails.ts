@@ -20,6 +20,10 @@ export function mailTexts(words: typeof english, formats: Formats) {
         subject: (count: number) => ({ count }),
         text: (by: string, title: string) => ({ by, title }),
       },
+      mentions: {
+        subject: (count: number) => ({ count }),
+        text: (count: number) => ({ count }),
+      },
       failed: {
         subject: (count: number) => ({ count }),
         text: (count: number) => ({ count }),

@@ -19,7 +19,7 @@ export const preferenceFields = {
 export const noticeFields = {
   mail_notices: boolean({
     label: "Mail notices",
-    help: "About documents that could not be processed, and projects that were shared with you",
+    help: "About documents that could not be processed, projects that were shared with you, and mentions",
   }),
 };
 

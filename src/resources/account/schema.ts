@@ -26,7 +26,7 @@ const Account = Type.Object(
     time_zone: Type.String({ description: "Of moments on pages, such as Europe/Berlin; empty for UTC" }),
     mail_notices: Type.Boolean({
       description:
-        "Whether you get mails about documents that could not be processed and about shared projects",
+        "Whether you get mails about documents that could not be processed, shared projects and mentions",
     }),
     is_administrator: Type.Boolean(),
   },

@@ -107,6 +107,27 @@ export function stoppedWebhooksMail(
   };
 }
 
+/** The notice that notes mention the recipient. Whether they may see them is decided on the page. */
+export function mentionsMail(recipient: Addressee, count: number, webUrl: string): Message {
+  const texts = textsFor(recipient).mentions;
+  return {
+    subject: texts.subject(count),
+    text: lines(
+      greeting(recipient),
+      `${texts.text(count)}\n${webUrl}/notifications/`,
+      howToStop(recipient, webUrl),
+    ),
+  };
+}
+
+/** The headers with which mail programs offer to decline mails at one click. */
+export function unsubscribeHeaders(webUrl: string, token: string): Readonly<Record<string, string>> {
+  return {
+    "List-Unsubscribe": `<${webUrl}/unsubscribe/${token}/>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
 /** What a saved search of the recipient has found. */
 export interface FoundAlert {
   uuid: string;
@@ -140,10 +161,7 @@ export function searchAlertMail(
       `${texts.alert.all}\n${webUrl}/account/searches/${uuid}/`,
       `${texts.alert.stop}\n${unsubscribe}`,
     ),
-    headers: {
-      "List-Unsubscribe": `<${unsubscribe}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    },
+    headers: unsubscribeHeaders(webUrl, token),
   };
 }
 

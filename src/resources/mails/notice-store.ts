@@ -8,7 +8,10 @@ import { type NewMail, findRecipient, queueMail } from "./mail-store.ts";
  * A notice waits before it is sent and collects what happens meanwhile, so that a person gets one mail instead of many.
  */
 
-export type NoticeKind = Extract<NewMail["kind"], "shared project" | "failed documents" | "stopped webhooks">;
+export type NoticeKind = Extract<
+  NewMail["kind"],
+  "shared project" | "failed documents" | "stopped webhooks" | "mentions"
+>;
 
 const collectingSeconds = 10 * 60;
 const daySeconds = 24 * 60 * 60;
@@ -17,6 +20,7 @@ const maxPerDay: Readonly<Record<NoticeKind, number>> = {
   "shared project": 4,
   "failed documents": Infinity,
   "stopped webhooks": Infinity,
+  mentions: 4,
 };
 
 export function isNotice(kind: NewMail["kind"]): kind is NoticeKind {
@@ -28,7 +32,7 @@ const maxNamed = 20;
 
 /** What a notice tells of. */
 interface Collected {
-  /** The ids of the first projects or documents. */
+  /** The ids of the first projects, documents, webhooks or notes. */
   subjects: number[];
   /** The number of further ones. */
   more: number;
@@ -53,6 +57,11 @@ export async function addToNotice(
   const details: Collected = { subjects: [subject], more: 0, isClosed: false };
   const afterSeconds = await secondsUntilNext(writer, kind, userId);
   await queueMail(writer, { kind, userId, details: { ...details }, afterSeconds });
+}
+
+/** Sends a person no notices any more. */
+export async function declineNotices(writer: Writer, userId: number): Promise<void> {
+  await writer.updateTable("users").set({ mail_notices: false }).where("id", "=", userId).execute();
 }
 
 /** Returns false if no notice waits. */

@@ -11,10 +11,12 @@ import {
 import {
   type Message,
   failedDocumentsMail,
+  mentionsMail,
   passwordMail,
   searchAlertMail,
   sharedProjectsMail,
   stoppedWebhooksMail,
+  unsubscribeHeaders,
 } from "./compose.ts";
 import { findFailed } from "./failure-notice-store.ts";
 import {
@@ -28,6 +30,8 @@ import {
 } from "./mail-store.ts";
 import { type NoticeKind, closeNotice, isNotice } from "./notice-store.ts";
 import type { FoundAlert } from "./compose.ts";
+import { countUnreadMentions } from "./mention-notice-store.ts";
+import { noticesOf, unsubscribeToken } from "./unsubscribe-token.ts";
 import { findShared } from "./share-notice-store.ts";
 import { findStopped } from "./webhook-notice-store.ts";
 
@@ -44,7 +48,7 @@ const silenceMilliseconds = 60_000;
  * finds what a mail about a saved search tells; null if that is nothing.
  */
 export async function sendMail(
-  context: Pick<Context, "config" | "database">,
+  context: Pick<Context, "config" | "database" | "secrets">,
   job: Job,
   findAlert: (mail: Mail) => Promise<FoundAlert | null>,
 ): Promise<void> {
@@ -79,7 +83,7 @@ export async function sendMail(
 
 /** Returns null for a notice that is not wanted, or that has nothing to tell any more. */
 async function compose(
-  { config, database }: Pick<Context, "config" | "database">,
+  { config, database, secrets }: Pick<Context, "config" | "database" | "secrets">,
   mail: Mail,
   recipient: Recipient,
   findAlert: (mail: Mail) => Promise<FoundAlert | null>,
@@ -91,7 +95,8 @@ async function compose(
     const { subjects, more } = await closeNotice(database, mail.id);
     if (!recipient.mail_notices) return null;
     const message = await noticeMail(database.reader, recipient, { kind, subjects, more }, webUrl);
-    return message && { message, undo: async () => undefined };
+    const headers = unsubscribeHeaders(webUrl, unsubscribeToken(secrets, noticesOf(recipient.id)));
+    return message && { message: { ...message, headers }, undo: async () => undefined };
   }
   if (kind === "search alert") {
     const alert = recipient.mail_notices ? await findAlert(mail) : null;
@@ -122,6 +127,10 @@ async function noticeMail(
   if (kind === "stopped webhooks") {
     const webhooks = await findStopped(reader, recipient.id, subjects);
     return webhooks.length === 0 ? null : stoppedWebhooksMail(recipient, { webhooks, more }, webUrl);
+  }
+  if (kind === "mentions") {
+    const count = await countUnreadMentions(reader, recipient.id, subjects);
+    return count === 0 ? null : mentionsMail(recipient, count + more, webUrl);
   }
   const documents = await findFailed(reader, recipient.id, subjects);
   return documents.length === 0 ? null : failedDocumentsMail(recipient, { documents, more }, webUrl);

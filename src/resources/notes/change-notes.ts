@@ -26,11 +26,12 @@ export interface NoteIds {
 
 /** Creates a note. It belongs to the viewer and to the viewer's active organization. */
 export async function createNote(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "config" | "database">,
   viewer: SignedInViewer,
   documentId: number,
   members: Members,
 ): Promise<LocatedNote> {
+  const { database } = context;
   const clean = await htmlCleaner(members.get("content"));
   const mentioned = await findMentioned(database, documentId, members.get("content"));
   return database.write(async (writer) => {
@@ -58,18 +59,19 @@ export async function createNote(
       created_at: now,
       updated_at: now,
     });
-    await notifyMentioned(writer, mentioned, { note: row, before: "", actorId: viewer.id });
+    await notifyMentioned(context, writer, mentioned, { note: row, before: "", actorId: viewer.id });
     return { row, document };
   });
 }
 
 /** Replaces a note, or changes the fields that were sent. */
 export async function changeNote(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "config" | "database">,
   viewer: SignedInViewer,
   ids: NoteIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<LocatedNote> },
 ): Promise<LocatedNote> {
+  const { database } = context;
   const clean = await htmlCleaner(members.get("content"));
   const mentioned = await findMentioned(database, ids.document, members.get("content"));
   return database.write(async (writer) => {
@@ -82,7 +84,11 @@ export async function changeNote(
     const { content } = values;
     const cleaned = content === undefined ? {} : { content_html: clean(content) };
     const row = await updateNote(writer, before.id, { ...values, ...cleaned, updated_at: timestampNow() });
-    await notifyMentioned(writer, mentioned, { note: row, before: before.content, actorId: viewer.id });
+    await notifyMentioned(context, writer, mentioned, {
+      note: row,
+      before: before.content,
+      actorId: viewer.id,
+    });
     return { row, document };
   });
 }

@@ -1,8 +1,10 @@
 import { asciiLower } from "../../database/ascii-lower.ts";
+import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayEdit } from "../documents/access.ts";
 import { accessFacts, findDocument } from "../documents/store.ts";
+import { noticeMention } from "../mails/mention-notice-store.ts";
 import { notify } from "../notifications/store.ts";
 import { findIdsByName } from "../users/list-store.ts";
 import { findKnownUser } from "../users/viewer-store.ts";
@@ -48,6 +50,7 @@ export async function findMentioned(
  * writes the note.
  */
 export async function notifyMentioned(
+  context: Pick<Context, "config" | "database">,
   writer: Writer,
   mentioned: readonly Mentioned[],
   { note, before, actorId }: { note: NoteRow; before: string; actorId: number },
@@ -55,6 +58,7 @@ export async function notifyMentioned(
   const known = new Set(namesIn(before));
   for (const { viewer, isEditable } of mentioned) {
     if (known.has(asciiLower(viewer.username)) || !mayView(viewer, note, isEditable)) continue;
+    if (viewer.id !== actorId) await noticeMention(context, writer, { userId: viewer.id, note: note.id });
     const about = { subject: note.id, documentId: note.document_id, actorId };
     await notify(writer, { userId: viewer.id, kind: "mentioned", ...about });
   }

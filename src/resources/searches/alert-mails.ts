@@ -5,7 +5,7 @@ import { findVisibleDocuments } from "../documents/store.ts";
 import { findDueForMail, findMailed, setMail } from "./alert-store.ts";
 import { findNow, findOwner } from "./compare.ts";
 import { findSearchOf, lockAlert } from "./store.ts";
-import { unsubscribeToken } from "./unsubscribe.ts";
+import { unsubscribeToken } from "../mails/unsubscribe-token.ts";
 
 const searchesAtOnce = 50;
 /** What stands for the mail of finds that no mail tells of. */

@@ -199,6 +199,7 @@ export async function findIdsByName(
     .selectFrom("users")
     .select("id")
     .where(sql<string>`lower(username)`, "in", names.map(asciiLower))
+    .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -116,9 +116,10 @@ export function renderSavedSearchPage(
 /** The page behind the link in a mail. It needs no session. */
 export function renderUnsubscribePage(
   site: Site,
-  { path, isDone }: { path: string; isDone: boolean },
+  { path, isDone, isOfNotices }: { path: string; isDone: boolean; isOfNotices: boolean },
 ): string {
-  const texts = pageTexts(site).searches.unsubscribe;
+  const { searches, account } = pageTexts(site);
+  const texts = isOfNotices ? account.noNotices : searches.unsubscribe;
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
     ${

@@ -25,7 +25,8 @@ import {
 import { presentSavedSearch } from "../../resources/searches/present.ts";
 import { uuidIn } from "../../resources/searches/routes.ts";
 import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "../../resources/searches/store.ts";
-import { searchOfToken, unsubscribe } from "../../resources/searches/unsubscribe.ts";
+import { recipientOf, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
+import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
@@ -111,25 +112,23 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
 
 /** The address in mails at which they are declined. The token in it is the right to do so: there is no session. */
 export function unsubscribeRoutes(app: FastifyInstance, context: Context): void {
-  const uuidOf = ({ params }: FastifyRequest): string => {
-    const uuid = searchOfToken(context.secrets, (params as { token: string }).token);
-    if (uuid === null) throw notFound();
-    return uuid;
+  const subjectIn = ({ params }: FastifyRequest): string => {
+    const subject = subjectOfToken(context.secrets, (params as { token: string }).token);
+    if (subject === null) throw notFound();
+    return subject;
   };
-  const sendOf = (request: FastifyRequest, reply: FastifyReply, isDone: boolean): FastifyReply =>
-    sendUncached(
-      reply,
-      app.site.home,
-      renderUnsubscribePage(localSite(request), { path: request.url, isDone }),
-    );
+  const sendOf = (request: FastifyRequest, reply: FastifyReply, isDone: boolean): FastifyReply => {
+    const isOfNotices = recipientOf(subjectIn(request)) !== null;
+    const page = renderUnsubscribePage(localSite(request), { path: request.url, isDone, isOfNotices });
+    return sendUncached(reply, app.site.home, page);
+  };
   app.get("/unsubscribe/:token/", { schema: {} }, async (request, reply) => {
-    uuidOf(request);
     return sendOf(request, reply, false);
   });
   leadToSlash(app, "/unsubscribe/:token/");
   // A mail program sends the form of RFC 8058, a person an empty one.
   app.post("/unsubscribe/:token/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    await unsubscribe(context, uuidOf(request));
+    await unsubscribe(context, subjectIn(request));
     return sendOf(request, reply, true);
   });
 }
