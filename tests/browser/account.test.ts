@@ -151,10 +151,14 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByRole("button", { name: "Save a search" }).click();
       await page.getByText("Nothing has been found since the alert began.").waitFor();
       await create(`${word} of today`);
-      await vi.waitFor(async () => {
-        await open(page, page.url());
-        await page.getByText("Alert: By mail, once a day · 1 new document").waitFor({ timeout: 100 });
-      }, 20_000);
+      const saved = new URL(page.url()).pathname.replace(
+        "/account/searches/",
+        "/api/documents/search/saved/",
+      );
+      const countNew = async () => (await sendAs(app, ada, "GET", saved)).body.new as number;
+      await vi.waitFor(async () => expect(await countNew()).toBe(1), { timeout: 60_000, interval: 50 });
+      await open(page, page.url());
+      await page.getByText("Alert: By mail, once a day · 1 new document").waitFor();
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `saved-search-${reader.width}`);
       expect(await page.getByRole("link", { name: `${word} of old` }).count()).toBe(0);
