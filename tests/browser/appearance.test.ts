@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addProject } from "../../src/testing/factories.ts";
+import { addPerson } from "../../src/testing/people.ts";
+import { workAs } from "./desk.ts";
 import { type Library, openLibrary } from "./library.ts";
 import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { faintTexts } from "./faint-texts.ts";
-import { axeFindings } from "./viewer.ts";
+import { axeFindings, viewers } from "./viewer.ts";
 
 let browser: TestBrowser;
 let library: Library;
@@ -76,6 +79,44 @@ describe.each([narrowest, widest])("in a window of $width pixels, $colors", (rea
           await page.getByRole("toolbar", { name: "Document" }).waitFor();
         expect.soft([name, await tooWide(page)]).toEqual([name, 0]);
         expect.soft([name, await axeFindings(page, { hasContrast: true })]).toEqual([name, []]);
+      }
+    });
+  });
+});
+
+/** How much of the page has moved by itself since it began to load: the sum of the browser's layout shifts. */
+const shifts = `new Promise((done) => {
+  let sum = 0;
+  const add = (list) => list.getEntries().forEach((one) => (sum += one.hadRecentInput ? 0 : one.value));
+  const observer = new PerformanceObserver(add);
+  observer.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => {
+    add({ getEntries: () => observer.takeRecords() });
+    done(sum);
+  }));
+})`;
+
+describe.each(viewers)("pages that scripts fill, by $width pixels", (reader) => {
+  it("hardly move while they load", async () => {
+    const { app, ids } = library;
+    const username = `mover-${reader.width}`;
+    const person = await addPerson(app.context, { username, isAdministrator: true, organizations: [1] });
+    const about = { title: "The harbour", slug: username, user_id: person.id };
+    const project = await addProject(app.context, about, [ids.report, ...ids.plain.slice(0, 9)]);
+    await workAs({ browser, app, person, reader }, "/documents/", async (page) => {
+      const filled: readonly (readonly [path: string, sign: string])[] = [
+        ["/documents/", "Select all on this page"],
+        [pages(library)["document"] ?? "", "of 3"],
+        [`/projects/${project}/`, "Collaborators"],
+        ["/admin/queue/", "What happens by itself"],
+        ["/upload/", "Choose files"],
+      ];
+      for (const [path, sign] of filled) {
+        await open(page, `${app.url}${path}`);
+        await page.getByText(sign, { exact: true }).waitFor();
+        await page.waitForLoadState("networkidle");
+        const shift = await page.evaluate<number>(shifts);
+        expect.soft([path, shift, shift <= 0.02]).toEqual([path, shift, true]);
       }
     });
   });

@@ -42,6 +42,13 @@ export function QueuePage({ api }: { api: DeskApi }) {
   };
   const counts = queue.answer.value;
   useFresh(resources, (counts?.kinds.length ?? 0) > 0);
+  // All at once, so that nothing moves.
+  if (resources.some(({ answer }) => answer.value === null))
+    return (
+      <AdminPage api={api} current="queue" message={queue.message}>
+        {!queue.message.value.isProblem && <p>{texts.loading}</p>}
+      </AdminPage>
+    );
   return (
     <AdminPage api={api} current="queue" message={queue.message}>
       <Summary counts={counts} />

@@ -39,13 +39,15 @@ export class DeskApi extends Client {
     return withNumbers(await this.get<SearchResults>(`documents/search/?${parameters}`));
   }
 
-  /** The address of a small image of the first page; null if there is none. */
+  /**
+   * The address of a small image of the first page; null if there is none, or if it is on another site, from which this
+   * page loads nothing.
+   */
   firstPageOf({ id, slug, asset_url, page_count, status, file_hash }: DeskDocument): string | null {
-    if (page_count === 0 || !["success", "readable"].includes(status)) return null;
     const { assets, files } = this.options;
-    const name = `documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif`;
-    // A browser sends its session to this site alone. The hash makes it load the image of a new file.
-    return asset_url === assets ? `${files}${name}?${file_hash}` : `${asset_url}${name}`;
+    if (asset_url !== assets || page_count === 0 || !["success", "readable"].includes(status)) return null;
+    // The hash makes the browser load the image of a new file.
+    return `${files}documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif?${file_hash}`;
   }
 
   /** The page on which people replace the file of a document. */

@@ -4,7 +4,7 @@ import type { Facet } from "../../contract/search.ts";
 import type { Page } from "../../contract/shape.ts";
 import { searchLimits } from "../../contract/limits.ts";
 import type { DeskApi } from "./desk-api.ts";
-import { type ListQuery, facetFields, facetOf, parametersOf } from "./list-query.ts";
+import { type ListQuery, facetFields, facetOf, isDataField, parametersOf } from "./list-query.ts";
 
 const { facets: maxFacets } = searchLimits;
 
@@ -32,7 +32,9 @@ export class FacetCounts {
 
   #dataFacets({ filters }: ListQuery): string[] {
     const chosen = Object.keys(filters).filter((field) => field.startsWith("data_"));
-    const all = new Set([...chosen, ...this.#dataKeys.map((key) => `data_${key}`)]);
+    // Imported documents may have keys by which nothing can be counted.
+    const keys = this.#dataKeys.map((key) => `data_${key}`).filter(isDataField);
+    const all = new Set([...chosen, ...keys]);
     return [...all].slice(0, maxFacets - facetFields.length - 1);
   }
 

@@ -45,7 +45,7 @@ const otherFields: ReadonlySet<string> = new Set(
   "title source description text doctext tag document account group projects pages sort order hl".split(" "),
 );
 
-const isDataField = (name: string): boolean => /^data_[\w-]{1,50}$/.test(name);
+export const isDataField = (name: string): boolean => /^data_[\w-]{1,50}$/.test(name);
 
 /** Whether a field is a filter of the list. */
 export const isFilter = (name: string): boolean => fields.has(name) || isDataField(name);

@@ -24,13 +24,12 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
 
   /** Reads the project, its documents and its collaborators. */
   async open(): Promise<void> {
-    const isFound = await this.act(async () => {
-      this.project.value = await this.api.get<Project>(this.#folder);
-      return "";
-    });
-    if (!isFound) return;
-    const loadCollaborators = this.#loadCollaborators().catch((error: unknown) => this.refuse(error));
+    const project = await this.api.get<Project>(this.#folder).catch((error: unknown) => this.refuse(error));
+    if (project === undefined) return;
+    const loadCollaborators = this.#loadCollaborators(project).catch((error: unknown) => this.refuse(error));
     await Promise.all([this.load(), loadCollaborators]);
+    // With everything that belongs to it, so that the page is shown once and nothing moves.
+    this.project.value = project;
   }
 
   /** Runs an action and says its result, which is a sentence or empty, or why it failed. */
@@ -103,8 +102,8 @@ export class ProjectWorkplace extends SelectableList<DeskDocument> {
 
   // Collaborators
 
-  async #loadCollaborators(): Promise<void> {
-    if (this.project.peek()?.edit_access !== true) return;
+  async #loadCollaborators(project = this.project.peek()): Promise<void> {
+    if (project?.edit_access !== true) return;
     const { results } = await this.api.get<Page<CollaboratorWithUser>>(
       `${this.#folder}users/?expand=user&per_page=${pageLimits.max}`,
     );

@@ -25,8 +25,9 @@ export function renderDeskPage({
   intro,
   withoutScripts,
 }: DeskPageView): string {
-  const { stylesheet, script } = site.desk[site.language];
+  const { stylesheet, script, chunks } = site.desk[site.language];
   const head = html`<link rel="stylesheet" href="${stylesheet}" />
+    ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
     <script type="module" src="${script}"></script>`;
   const main = html`<h1>${title}</h1>
     ${intro}

@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments, addOwners } from "../../testing/factories.ts";
+import { addPerson, beginSession } from "../../testing/people.ts";
 import { type TestApp, startTestApp } from "../../testing/test-app.ts";
 import { languages } from "../../texts/languages.ts";
 import { readStaticFiles } from "../static-routes.ts";
@@ -18,6 +20,24 @@ describe("a page for signed-in users", () => {
       expect([status, headers.get("location")]).toEqual([302, `/sign-in/?next=${encodeURIComponent(path)}`]);
     },
   );
+});
+
+describe("the list of documents", () => {
+  it("leads to its other pages without scripts, and from a search to the words that it found", async () => {
+    await app.context.database.write((writer) => addOwners(writer));
+    const person = await addPerson(app.context, { username: "reader" });
+    const titles = Array.from({ length: 26 }, (_, index) => ({ title: `Letter ${index}` }));
+    await addDocuments(app.context, titles);
+    const { cookie } = await beginSession(app.context, person);
+    const linksOn = async (path: string): Promise<string[]> => {
+      const page = await (await app.fetch(path, { headers: { cookie } })).text();
+      const [, plain = ""] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
+      return Array.from(plain.matchAll(/href="([^"]*)"/g), ([, href = ""]) => href);
+    };
+    expect(await linksOn("/documents/")).toEqual(["/documents/?page=2"]);
+    expect(await linksOn("/documents/?page=2")).toEqual(["/documents/?page=1"]);
+    expect(await linksOn("/documents/?q=letter")).toEqual(["/documents/?q=letter&#38;page=2", "/?q=letter"]);
+  });
 });
 
 describe("the script of these pages", () => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { pageLimits } from "../../contract/limits.ts";
 import { deskAttributes, firstAnswerId, listedFacets } from "../../contract/page-options.ts";
-import type { SearchResults } from "../../contract/search.ts";
+import type { FoundDocument, SearchResults } from "../../contract/search.ts";
 import { ApiError } from "../../errors.ts";
 import { type Site, documentsAddress, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
@@ -10,6 +10,7 @@ import { visitedSite } from "../../http/browsable/visited-site.ts";
 import type { Query } from "../../http/request/query.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Html, attributesFrom, html, markupFrom } from "../../http/text/html.ts";
+import { isWebAddress } from "../../http/text/web-address.ts";
 import { searchResults } from "../../resources/documents/search/search-routes.ts";
 import { searchedNotes } from "../../resources/notes/of-documents.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -33,7 +34,7 @@ export async function sendDocumentsDesk(
   const found = await firstAnswer(context, request, viewer, asked);
   const addresses = addressesOf(context.config, request);
   const around = { addresses, home: site.home, organizations: new Map<number, string>() };
-  const rows = found?.results.map((result) => listedResult(result, around)) ?? [];
+  const rows = found?.results ?? [];
   const { stylesheet, script, chunks } = site.desk[site.language];
   const head = html`<link rel="stylesheet" href="${stylesheet}" />
     ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
@@ -53,7 +54,7 @@ export async function sendDocumentsDesk(
               ${
                 rows.length > 0 &&
                 html`<ul class="documents">
-                  ${rows.map((row) => rowToBe(row, site))}
+                  ${rows.map((row) => rowToBe(row, listedResult(row, around), site))}
                 </ul>`
               }
               ${found !== null && html`<noscript>${withoutScripts(found, asked, site)}</noscript>`}
@@ -85,8 +86,12 @@ function withoutScripts({ count, next }: SearchResults, asked: Query, site: Site
 }
 
 /** A row with room for what the script adds to it. */
-function rowToBe(document: ListedDocument, site: Parameters<typeof documentRow>[1]): Html {
-  return documentRow(document, site, null, html`<span class="row-check"></span>`);
+function rowToBe({ edit_access, status }: FoundDocument, shown: ListedDocument, site: Site): Html {
+  // As on all pages that scripts fill, images come from this site alone.
+  const image = shown.image !== null && isWebAddress(shown.image) ? null : shown.image;
+  const isInTrouble = edit_access && ["error", "nofile"].includes(status);
+  const below = isInTrouble ? html`<div class="row-trouble"></div>` : null;
+  return documentRow({ ...shown, image }, site, below, html`<span class="row-check"></span>`);
 }
 
 /** What the script's first request would return; null if it would be refused, which the script then shows. */
