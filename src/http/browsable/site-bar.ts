@@ -86,9 +86,15 @@ function visitorCorner(site: Site, visitor: Visitor): Html {
   </div>`;
 }
 
-function ownMenu(site: Site, name: string, csrfToken: string, { here, isAdministrator }: Visitor): Html {
+function ownMenu(
+  site: Site,
+  name: string,
+  csrfToken: string,
+  { here, isAdministrator, mayUpload }: Visitor,
+): Html {
   const texts = pageTexts(site);
   return html`<p class="menu-head">${texts.signedInAs} <strong dir="auto">${name}</strong></p>
+    ${mayUpload && html`<a class="menu-item upload-item" href="${site.upload}">${texts.upload}</a>`}
     ${menuLink(texts.account.title, site.account)} ${menuLink(texts.sharedWithYou, site.shared)}
     ${isAdministrator && menuLink(texts.adminPages[""], site.admin)} ${menuLink("API", site.api)}
     <hr />
