@@ -41,7 +41,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     tests: [
       `${documents}/rewriting/redaction-check-image.test.ts`,
       `${documents}/rewriting/redaction-check-rules.test.ts`,
-      `${documents}/rewriting/redaction-check.test.ts`,
+      `${documents}/rewriting/redaction-check-rows.test.ts`,
     ],
     floor: null,
   },
