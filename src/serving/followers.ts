@@ -4,7 +4,6 @@ import { followCommits } from "../resources/events/after-commits.ts";
 import { alertJob } from "../resources/searches/alert-store.ts";
 import { matchSearches } from "../resources/searches/match-searches.ts";
 import { alertFollower } from "../resources/searches/queue-matching.ts";
-import { deliverToWebhook } from "../resources/webhooks/deliver.ts";
 import { webhookFollower } from "../resources/webhooks/queue-deliveries.ts";
 import { webhookJob } from "../resources/webhooks/store.ts";
 
@@ -19,7 +18,11 @@ export const followingJobs = (
   common: (attemptsAtMost: number) => Omit<JobKind, "run">,
 ): Record<typeof alertJob | typeof webhookJob, JobKind> => ({
   [webhookJob]: {
-    run: (job: Job, signal: AbortSignal) => deliverToWebhook(context, job, signal),
+    run: async (job: Job, signal: AbortSignal) => {
+      // It loads Node's own client of HTTP.
+      const { deliverToWebhook } = await import("../resources/webhooks/deliver.ts");
+      await deliverToWebhook(context, job, signal);
+    },
     // What waits is sent after the next event, or by hand.
     ...common(6),
     ownSlots: 8,
