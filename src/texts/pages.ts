@@ -66,7 +66,11 @@ const values = {
   morePages: (count: number) => ({ count }),
   documentsFound: (count: number) => ({ count }),
   documentsCount: (count: number) => ({ count }),
-  landing: { count: (count: number, name: string) => ({ count, name }) },
+  documentsMore: (count: number) => ({ count }),
+  landing: {
+    count: (count: number, name: string) => ({ count, name }),
+    countMore: (count: number, name: string) => ({ count, name }),
+  },
   pageCount: (count: number) => ({ count }),
   demandWord: (word: string) => ({ word }),
   showAllOf: (name: string) => ({ name }),

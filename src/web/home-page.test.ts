@@ -93,10 +93,11 @@ describe("the first page of the site", () => {
     const page = home({ site: { ...testSite, brand }, count: 1234 });
     expect(page).toContain("The papers &#60;behind&#62; our reporting</h1>");
     expect(page).toContain("1,234 documents on Harbour News.");
+    expect(home({ count: 10_001 })).toContain("More than 10,000 documents on");
     expect(page).toContain("<title>Documents – Harbour News</title>");
   });
 
-  it("has the projects with the numbers of their documents, as far as they are known", () => {
+  it("has the projects with the numbers of their documents, as far as they are counted", () => {
     const project = {
       title: "Harbour",
       description: "All of it",
@@ -106,10 +107,10 @@ describe("the first page of the site", () => {
     const page = home({
       projects: [
         { ...project, count: 3 },
-        { ...project, title: "Quay", count: null },
+        { ...project, title: "Quay", count: 10_001 },
       ],
     });
-    expect(page.match(/\d+ documents?(?= ·)/g)).toEqual(["3 documents"]);
+    expect(page.match(/(?:More than [\d,]*)?\d+ documents?(?= ·)/g)).toEqual(["3 documents", "More than 10,000 documents"]);
     expect(page).toContain('<a href="/projects/1/">Quay</a>');
   });
 

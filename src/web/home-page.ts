@@ -1,14 +1,15 @@
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, documentsAddress, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import { maxCounted } from "../resources/documents/search/count-store.ts";
 import { pageTexts } from "../texts/pages.ts";
 import type { ListedPage } from "./document-lists.ts";
 import { type ListedDocument, documentList } from "./document-rows.ts";
 import { searchBox } from "./search-page.ts";
-import { dayInWords } from "./wording.ts";
+import { dayInWords, documentsInWords } from "./wording.ts";
 
 export interface HomePageView {
   site: Site;
-  /** The number of documents that the visitor may see. */
+  /** The number of documents that the visitor may see: see {@link countFindable}. */
   count: number;
   projects: readonly ProjectCard[];
   /** The newest documents. */
@@ -22,8 +23,7 @@ export interface ProjectCard {
   title: string;
   description: string;
   href: string;
-  /** Null if it is not known. */
-  count: number | null;
+  count: number;
   /** In the API's timestamp format. */
   updated_at: string;
 }
@@ -35,7 +35,13 @@ export function renderHomePage({ site, count, projects, documents, head }: HomeP
   const main = html`
     <section class="hero">
       <h1 dir="auto">${site.brand.about || texts.landing.heading}</h1>
-      <p>${texts.landing.count(count, site.brand.name)}</p>
+      <p>
+        ${
+          count > maxCounted
+            ? texts.landing.countMore(maxCounted, site.brand.name)
+            : texts.landing.count(count, site.brand.name)
+        }
+      </p>
       ${count > 0 && searchBox(all, "", { label: texts.searchDocuments, locale: site })}
     </section>
     ${count === 0 && nothing(site)} ${projects.length > 0 && projectCards(projects, site)}
@@ -78,9 +84,8 @@ function projectCards(projects: readonly ProjectCard[], site: Site): Html {
           html`<li class="card">
             <h3 dir="auto"><a href="${href}">${title === "" ? texts.untitled : title}</a></h3>
             <p class="help">
-              ${count !== null && html`${texts.documentsCount(count)} · `}<time datetime="${updated_at}"
-                >${dayInWords(updated_at, site)}</time
-              >
+              ${documentsInWords(count, site)} ·
+              <time datetime="${updated_at}">${dayInWords(updated_at, site)}</time>
             </p>
             ${description !== "" && html`<p class="card-text" dir="auto">${description}</p>`}
           </li>`,

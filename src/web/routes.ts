@@ -10,6 +10,7 @@ import { visitedSite } from "../http/browsable/visited-site.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/store.ts";
 import { readFilters } from "../resources/documents/list/filters.ts";
+import { countFindable } from "../resources/documents/search/count-store.ts";
 import { searchPages } from "../resources/documents/search/search-within.ts";
 import { readSearch } from "../resources/documents/search/search-request.ts";
 import { asksForSimilar, withWordsOfSimilar } from "../resources/documents/search/similar.ts";
@@ -17,7 +18,7 @@ import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { listProjects } from "../resources/projects/list-store.ts";
 import { projectPath } from "../resources/projects/present.ts";
 import { DocumentPages } from "./document-pages.ts";
-import { documentsPage, listedPage, partOfNone, queryReading, searchedPage } from "./document-lists.ts";
+import { documentsPage, listedPage, queryReading } from "./document-lists.ts";
 import { listSecurityPolicy } from "./document-rows.ts";
 import { partAddress, readingAddress } from "./documents.ts";
 import { feedLink, searchFeedLink } from "./feeds/feed.ts";
@@ -106,26 +107,21 @@ async function landing(
   const { config, database } = context;
   const { web } = addressesOf(config, request);
   const none = Query.parse("");
-  const [list, all, { rows }] = await Promise.all([
+  const [list, count, { rows }] = await Promise.all([
     listedPage(context, request, { path: "/", query: none, filters: {}, perPage: shownFirst.documents }),
-    searchedPage(context, request, {
-      path: "/",
-      shown: none,
-      query: none.with("q", partOfNone).with("per_page", "1"),
-      facets: [{ name: "project", by: "project" }],
-    }),
+    countFindable(database, request.viewer, null),
     listProjects(database, request.viewer, { private: false }, firstOfAll, shownFirst.projects),
   ]);
-  const counts = new Map(all.facets[0]?.values.map(({ value, count }) => [Number(value), count]));
-  const projects = rows.map((row) => ({
+  const counts = await Promise.all(rows.map(({ id }) => countFindable(database, request.viewer, id)));
+  const projects = rows.map((row, index) => ({
     title: row.title,
     description: row.description,
     updated_at: row.updated_at,
     href: `${web}${projectPath(row)}`,
-    count: counts.get(row.id) ?? null,
+    count: counts[index] ?? 0,
   }));
   const head = feedLink(addressesOf(config, request));
-  const page = { site: visitedSite(request), count: all.count, projects, documents: list.documents, head };
+  const page = { site: visitedSite(request), count, projects, documents: list.documents, head };
   reply.header("content-security-policy", listSecurityPolicy(list.documents));
   return sendPage(reply, renderHomePage(page));
 }

@@ -2,6 +2,7 @@ import { globeIcon, lockIcon, usersIcon } from "../contract/icons.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { icon } from "../http/text/icon.ts";
 import type { Locale } from "../texts/formats.ts";
+import { maxCounted } from "../resources/documents/search/count-store.ts";
 import { pageTexts } from "../texts/pages.ts";
 
 /** "31 January 2025", from a timestamp of the API. */
@@ -12,6 +13,12 @@ export function dayInWords(timestamp: string, locale: Locale): string {
 /** "31 January 2025, 14:05 UTC" */
 export function momentInWords(timestamp: string, locale: Locale): string {
   return pageTexts(locale).formats.moment(timestamp, locale.timeZone);
+}
+
+/** "1 document", "1,234 documents", "More than 10,000 documents". */
+export function documentsInWords(count: number, locale: Locale): string {
+  const texts = pageTexts(locale);
+  return count > maxCounted ? texts.documentsMore(maxCounted) : texts.documentsCount(count);
 }
 
 /** "1 page", "1,234 pages". */

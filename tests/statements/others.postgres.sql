@@ -23,11 +23,6 @@ select page, text, ocr, words
 from document_pages
 where document_id = $1 and page = $2
 
--- anonymous: GET /projects/1-a/
-select document_id, language
-from document_languages
-where "document_id" = any($1::bigint[])
-
 -- anonymous: GET /api/documents/1/?expand=~all
 select id, uuid, name, slug, avatar_url, individual
 from organizations
@@ -839,6 +834,19 @@ where "entity_occurrences"."document_id" = $3 and "entity_occurrences"."id" < $4
 order by "entity_occurrences"."id" desc
 limit 2
 
+-- anonymous: GET /
+select count(*) as count
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  )
+  limit 10001
+) as listed
+
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1189,6 +1197,23 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- anonymous: GET /projects/1-a/
+select count(*) as count
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  ) and documents.id in (
+    select document_id
+    from project_memberships
+    where project_memberships.project_id = $1
+  )
+  limit 10001
+) as listed
+
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1251,24 +1276,6 @@ where projects.private = false and projects.id in (
 )
 order by "projects"."id"
 limit 2
-
--- anonymous: GET /
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 2 offset 0
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -1390,6 +1397,33 @@ where "listed"."id" = any($1::bigint[]) and (exists (
     where user_id = $4
   )
 ))
+
+-- user: GET /
+select (
+  select count(*)
+  from (
+    select documents.id
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    limit 10001
+  ) as listed
+) + (
+  select count(*)
+  from (
+    select distinct documents.id
+    from document_audiences join documents on documents.id = document_audiences.document_id
+    where "document_audiences"."audience" = any($1::text[]) and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    limit 10001
+  ) as own
+) as count
 
 -- anonymous: GET /api/notes/?document=1&project=1&user=1&access=public,private&per_page=1&
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
@@ -1710,28 +1744,6 @@ where (projects.private = false or exists (
 order by "projects"."id"
 limit 2
 
--- anonymous: GET /projects/1-a/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $1 and project_memberships.project_id <= $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- collaborator: GET /api/events/?per_page=1&cursor=cj0xJnA9MQ==
 select id, access, status, user_id, organization_id , (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -2044,47 +2056,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = $1
-
--- anonymous: GET /
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "value" as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select project_memberships.project_id as value
-        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($1::bigint[]))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind

@@ -53,14 +53,6 @@ where 1 = 1
 order by "entities"."id"
 limit 2
 
--- anonymous: GET /projects/1-a/
-select document_id, language
-from document_languages
-where "document_id" in (
-  select value
-  from json_each(?)
-)
-
 -- user: GET /api/webhooks/?per_page=1&
 select webhooks.*, false as behind
 from "webhooks"
@@ -887,6 +879,19 @@ where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" < ?
 order by "entity_occurrences"."id" desc
 limit 2
 
+-- anonymous: GET /
+select count(*) as count
+from (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  )
+  limit 10001
+) as listed
+
 -- anonymous: GET /api/notes/?per_page=1&
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
 from notes join documents on documents.id = notes.document_id
@@ -1164,6 +1169,23 @@ where "api_tokens"."user_id" = ? and "api_tokens"."id" < ?
 order by "api_tokens"."id" desc
 limit 2
 
+-- anonymous: GET /projects/1-a/
+select count(*) as count
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  ) and documents.id in (
+    select document_id
+    from project_memberships
+    where project_memberships.project_id = ?
+  )
+  limit 10001
+) as listed
+
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -1270,24 +1292,6 @@ from documents indexed by "documents_by_id"
 where documents.access = 'public' and documents.status in ('success', 'readable')
 order by "documents"."id"
 limit 26
-
--- anonymous: GET /
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 2 offset 0
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
@@ -1422,6 +1426,36 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 ) as admin_organizations
 from users
 where users.id = ? and 1 = 1
+
+-- user: GET /
+select (
+  select count(*)
+  from (
+    select documents.id
+    from documents
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    limit 10001
+  ) as listed
+) + (
+  select count(*)
+  from (
+    select distinct documents.id
+    from document_audiences join documents on documents.id = document_audiences.document_id
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    limit 10001
+  ) as own
+) as count
 
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, ((
@@ -1820,31 +1854,6 @@ where (projects.private = false or exists (
 order by "projects"."id"
 limit 2
 
--- anonymous: GET /projects/1-a/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- administrator: GET /api/projects/1/documents/?per_page=1&
 select *, false as behind
 from (
@@ -2102,37 +2111,6 @@ from (
 ) as parts
 order by id
 limit 1
-
--- anonymous: GET /
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets0"
 
 -- administrator: GET /api/statistics/
 with listed as (

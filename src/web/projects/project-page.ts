@@ -10,6 +10,7 @@ import {
 import { pageTexts } from "../../texts/pages.ts";
 import { type ListedDocument, documentList } from "../document-rows.ts";
 import { type FoundView, type QueryReading, foundList, readingNotes, searchBox } from "../search-page.ts";
+import { documentsInWords } from "../wording.ts";
 
 export interface ProjectPageView {
   site: Site;
@@ -101,7 +102,7 @@ function contentOf({ site, href, content }: ProjectPageView, hidden: Readonly<Re
     ${
       documents.length === 0
         ? html`<p class="notice">${texts.emptyProject}</p>`
-        : html`<p class="list-bar">${texts.documentsCount(count)}</p>
+        : html`<p class="list-bar">${documentsInWords(count, site)}</p>
             ${documentList(documents, site)}`
     }
     ${pageButtons(previous, next, { locale: site, target: "_self" })}`;

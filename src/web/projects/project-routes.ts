@@ -9,11 +9,11 @@ import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
-import { Query } from "../../http/request/query.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import { type AddressSettings, addressesOf } from "../../http/text/addresses.ts";
+import { countFindable } from "../../resources/documents/search/count-store.ts";
 import { oembedLink } from "../../resources/embeds/discovery.ts";
 import { frameMarkup, projectFrameSize } from "../../resources/embeds/present.ts";
 import { createProject } from "../../resources/projects/change-projects.ts";
@@ -34,7 +34,7 @@ import {
   sendDesk,
   sessionViewer,
 } from "../desk/desk-answer.ts";
-import { listedPage, partOfNone, searchedPage } from "../document-lists.ts";
+import { listedPage, searchedPage } from "../document-lists.ts";
 import { listSecurityPolicy } from "../document-rows.ts";
 import { readTheme } from "../embed-page.ts";
 import { type ProjectPageView, renderEmbeddedProject, renderProjectPage } from "./project-page.ts";
@@ -190,8 +190,7 @@ function projectRoute(app: FastifyInstance, context: Context): void {
         query,
         filters: { project: [id] },
       });
-      const counted = Query.parse(`project=${id}&per_page=1`).with("q", partOfNone);
-      const { count } = await searchedPage(context, request, { path, shown: query, query: counted });
+      const count = await countFindable(context.database, request.viewer, id);
       return { kind: "list", count, documents, previous, next };
     }
     const inProject = query.with("project", String(id)).with("projects", null);
