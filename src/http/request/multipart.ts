@@ -45,6 +45,7 @@ export async function readMultipart(
   const failure = Promise.withResolvers<never>();
   let taking: Promise<void> | null = null;
   let taken: BusboyFileStream | null = null;
+  let misplaced: string | null = null;
   let textBytes = 0;
   const parser = parserOf(contentType, limits, takeFile !== null);
   const finished = new Promise<void>((resolve) => parser.on("finish", resolve));
@@ -59,8 +60,9 @@ export async function readMultipart(
     // The reader of the part receives the error; this handler keeps a part without a reader from ending the process.
     part.on("error", () => undefined);
     if (field !== fileField) {
+      // The answer waits for the end of the form: most clients read none before they have sent all.
       part.resume();
-      failure.reject(new ApiError(400, { [field]: [`The file goes in \`${fileField}\`.`] }));
+      misplaced ??= field;
       return;
     }
     if (taking !== null || takeFile === null) {
@@ -85,6 +87,7 @@ export async function readMultipart(
     parser.end();
     await Promise.race([finished, failure.promise]);
     await taking;
+    if (misplaced !== null) throw new ApiError(400, { [misplaced]: [`The file goes in \`${fileField}\`.`] });
   };
   failure.promise.catch(() => undefined);
   try {
