@@ -56,7 +56,17 @@ interface FileKind<Name extends string = string> {
   /** The part of it that people read without its pages. */
   readonly parts?: "table" | "mail";
   /** The part of Quire that takes out the files in it. Each becomes a document that is part of this one. */
-  readonly unpacker?: "gzip" | "mail" | "mbox" | "outlook" | "seven-zip" | "tar" | "tnef" | "zip";
+  readonly unpacker?:
+    | "gzip"
+    | "mail"
+    | "mbox"
+    | "office"
+    | "outlook"
+    | "pdf"
+    | "seven-zip"
+    | "tar"
+    | "tnef"
+    | "zip";
   /** Its content type, if browsers may display it. Other files are for saving. */
   readonly shown?: string;
   /** Its content type, if it is for saving. Without one it is served as bytes. */
@@ -81,7 +91,12 @@ const knownKinds = {
   dat: { bytes: ["tnef"], converter: "contents", unpacker: "tnef" },
   // Word and Excel before 1993 did not write OLE files.
   doc: { bytes: ["ole", "word2"], fallback: "office", saved: "application/msword" },
-  docx: { bytes: ["docx"], fallback: "office", saved: `${office}wordprocessingml.document` },
+  docx: {
+    bytes: ["docx"],
+    fallback: "office",
+    unpacker: "office",
+    saved: `${office}wordprocessingml.document`,
+  },
   dot: { bytes: ["ole", "word2"], fallback: "office" },
   eml: {
     text: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/,
@@ -119,16 +134,21 @@ const knownKinds = {
   },
   odb: { bytes: ["odb"] },
   odg: { bytes: ["odg"] },
-  odp: { bytes: ["odp"], fallback: "office", saved: `${openDocument}presentation` },
-  ods: { bytes: ["ods"], fallback: "office", saved: `${openDocument}spreadsheet` },
-  odt: { bytes: ["odt"], fallback: "office", saved: `${openDocument}text` },
+  odp: { bytes: ["odp"], fallback: "office", unpacker: "office", saved: `${openDocument}presentation` },
+  ods: { bytes: ["ods"], fallback: "office", unpacker: "office", saved: `${openDocument}spreadsheet` },
+  odt: { bytes: ["odt"], fallback: "office", unpacker: "office", saved: `${openDocument}text` },
   ost: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
-  pdf: { bytes: ["pdf"], shown: "application/pdf" },
+  pdf: { bytes: ["pdf"], unpacker: "pdf", shown: "application/pdf" },
   png: { bytes: ["png"], converter: "image", shown: "image/png" },
   pot: { bytes: ["ole"] },
   pps: { bytes: ["ole"] },
   ppt: { bytes: ["ole"], saved: "application/vnd.ms-powerpoint" },
-  pptx: { bytes: ["pptx"], fallback: "office", saved: `${office}presentationml.presentation` },
+  pptx: {
+    bytes: ["pptx"],
+    fallback: "office",
+    unpacker: "office",
+    saved: `${office}presentationml.presentation`,
+  },
   psd: { bytes: ["psd"] },
   pst: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
   pub: { bytes: ["ole"] },
@@ -151,7 +171,13 @@ const knownKinds = {
   txt: { text: /^/, converter: "text", saved: "text/plain" },
   vsd: { bytes: ["ole"] },
   xls: { bytes: ["ole", "excel4"], fallback: "office", saved: "application/vnd.ms-excel" },
-  xlsx: { bytes: ["xlsx"], fallback: "office", parts: "table", saved: `${office}spreadsheetml.sheet` },
+  xlsx: {
+    bytes: ["xlsx"],
+    fallback: "office",
+    unpacker: "office",
+    parts: "table",
+    saved: `${office}spreadsheetml.sheet`,
+  },
   xlt: { bytes: ["ole", "excel4"], fallback: "office" },
   xlw: { bytes: ["ole", "excel4"], fallback: "office" },
   xml: { text: /^\s*</, converter: "text" },

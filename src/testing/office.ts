@@ -24,7 +24,7 @@ const relationships = (...them: [type: string, target: string][]): string =>
  * @param body the XML of the content: `<w:p>…</w:p>`.
  * @param more further files in it
  */
-export function buildDocx(body: string, more: Readonly<Record<string, string>> = {}): Buffer {
+export function buildDocx(body: string, more: Readonly<Record<string, string | Uint8Array>> = {}): Buffer {
   return buildZip({
     "[Content_Types].xml": types(part("/word/document.xml", "wordprocessingml.document.main")),
     "_rels/.rels": relationships(["officeDocument", "word/document.xml"]),
