@@ -110,7 +110,10 @@ describe("the first page of the site", () => {
         { ...project, title: "Quay", count: 10_001 },
       ],
     });
-    expect(page.match(/(?:More than [\d,]*)?\d+ documents?(?= ·)/g)).toEqual(["3 documents", "More than 10,000 documents"]);
+    expect(page.match(/(?:More than [\d,]*)?\d+ documents?(?= ·)/g)).toEqual([
+      "3 documents",
+      "More than 10,000 documents",
+    ]);
     expect(page).toContain('<a href="/projects/1/">Quay</a>');
   });
 

@@ -5,9 +5,9 @@ import type { Words } from "../../src/testing/run-matrix.ts";
 
 /*
  * Lists, and pages that are about no single thing. No answer shows anything that its reader may not see. `200:seen` has
- * exactly the documents that the reader sees, `200:public` those that everybody sees, and `200:trash` the deleted ones
- * that the reader may bring back. `200:counted` counts the documents that the reader may change, and
- * `200:changes` are those.
+ * exactly the documents that the reader sees, `200:newest` the eight newest of them with the number of all, `200:public`
+ * those that everybody sees, and `200:trash` the deleted ones that the reader may bring back. `200:counted` counts the
+ * documents that the reader may change, and `200:changes` are those.
  */
 export const listRows = matrixOf(`
   route                                                                 anonymous   others      administrator
@@ -38,12 +38,12 @@ export const listRows = matrixOf(`
   GET  /sitemap.xml                                                     200         200         200
   GET  /sitemap-:part.xml                                               200:public  200:public  200:public
   GET  /documents/feed.atom                                             200:public  200:public  200:public
-  GET  /                                                                200:seen    200:seen    200:seen
+  GET  /                                                                200:newest  200:newest  200:newest
   GET  /                          ?q=harbour                            200:seen    200:seen    200:seen
   GET  /notes/                                                          200         200         200
   GET  /projects/                                                       200         200         200
   GET  /shared/                                                         elsewhere   200         200
-  GET  /documents/                                                      elsewhere   200         200
+  GET  /documents/                                                      200:seen    200         200
   GET  /documents/trash/                                                elsewhere   200         200
   GET  /documents/spreadsheet/                                          elsewhere   200         200
   GET  /api/documents/spreadsheet/export/ ?q=title                      200         200         200
