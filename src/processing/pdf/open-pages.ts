@@ -28,8 +28,6 @@ export type ImageFormat = "gif" | "webp";
 export interface PdfPages extends AsyncDisposable {
   /** The processor time spent so far on opening the document and on its answers. */
   readonly spentSeconds: number;
-  /** Whether files are attached to the PDF or, as far as its pages have been read, pinned to them. */
-  readonly hasAttachments: boolean;
   /**
    * Pages count from 0. Concurrent calls wait for one another, and the wait does not count towards the time limit.
    *
@@ -140,7 +138,6 @@ interface PdfToRead {
 
 export class ThreadedPdfPages implements PdfPages {
   spentSeconds: number;
-  hasAttachments: boolean;
   readonly #facts: LenientPdfFacts | undefined;
   readonly #path: string;
   readonly #threads: PdfThreads;
@@ -165,7 +162,6 @@ export class ThreadedPdfPages implements PdfPages {
     this.#wholeSeconds =
       whole === undefined ? Infinity : limits.timeLimitSeconds + secondsForEachPage * (facts?.pageCount ?? 1);
     this.#thread = thread;
-    this.hasAttachments = thread.hasAttachments;
     this.#openedMb = thread.memoryMb;
   }
 
@@ -260,7 +256,6 @@ export class ThreadedPdfPages implements PdfPages {
       .ask(question, this.#limitOf(until - this.spentSeconds))
       .catch((error: unknown) => this.#lost(error));
     this.spentSeconds += this.#thread.answerSeconds;
-    this.hasAttachments ||= this.#thread.hasAttachments;
     this.#hasReadPages = true;
     return "answer" in finding ? finding : this.#failed(finding);
   }

@@ -39,19 +39,15 @@ export interface TakenChildren {
   mail: MailHead | null;
 }
 
-/**
- * Takes the files out of a document's file, if that is a container. `hasFiles` is false if it is known to have none.
- *
- * @throws {UnreadableFileError} for a password
- */
+/** Takes the files out of a document's file, if that is a container. @throws {UnreadableFileError} for a password. */
 export async function takeChildren(
   services: Services,
   job: Job,
-  document: Pick<FileFacts, "slug" | "extension" | "owner"> & { password: string; hasFiles: boolean },
+  document: Pick<FileFacts, "slug" | "extension" | "owner"> & { password: string },
   signal: AbortSignal,
 ): Promise<TakenChildren> {
-  const { slug, extension, owner, password, hasFiles } = document;
-  if (!hasFiles || fileKinds.get(extension)?.unpacker === undefined) return { receipt: null, mail: null };
+  const { slug, extension, owner, password } = document;
+  if (fileKinds.get(extension)?.unpacker === undefined) return { receipt: null, mail: null };
   const { config, database, files, converter } = services;
   const started = performance.now();
   const parentId = job.subject;
