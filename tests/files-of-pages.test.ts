@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import pino from "pino";
 import { describe, expect, it } from "vitest";
+import { openContext } from "../src/context.ts";
 import { addDocuments } from "../src/testing/factories.ts";
-import { engines, startTestApp } from "../src/testing/test-app.ts";
+import { engines, testStorage } from "../src/testing/test-app.ts";
 
 const program = fileURLToPath(import.meta.resolve("../src/testing/files-of-pages.ts"));
 
@@ -12,12 +14,15 @@ const maxFiles = { first: 38, next: 23 };
 
 describe.each(engines)("the source files that run for a page of the list on %s", (engine) => {
   it("are few, and are those of one room and of the layers below", async () => {
-    await using app = await startTestApp(engine);
+    await using storage = await testStorage(engine);
+    const context = await openContext(storage.config, pino({ level: "silent" }));
     await addDocuments(
-      app.context,
+      context,
       Array.from({ length: 80 }, () => ({})),
     );
-    const { data, databaseUrl } = app.context.config;
+    // Another process would send hints, which run files that a page does not need.
+    await context.close();
+    const { data, databaseUrl } = storage.config;
     const env = { QUIRE_DATA: data, ...(databaseUrl !== null && { QUIRE_DATABASE_URL: databaseUrl }) };
     const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
     const { first, next } = JSON.parse(stdout) as Record<keyof typeof maxFiles, string[]>;

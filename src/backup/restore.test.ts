@@ -71,9 +71,9 @@ describe("restoring a backup that lacks rows", () => {
         );
         await using restored = await startAppOn(storage.config);
         const { reader } = restored.context.database;
-        // A start may queue jobs, and end others.
+        // A start may queue jobs and end others, and forgets what webhooks were told long ago.
         for (const other of copiedTables.filter(
-          ({ name: its }) => !["jobs", "file_removals"].includes(its),
+          ({ name: its }) => !["jobs", "file_removals", "webhook_deliveries"].includes(its),
         )) {
           const expected = other.name === table ? 0 : (manifest.tables[other.name]?.rows ?? 0);
           const found = (await countRows(reader, other)) + (leftOut.get(other.name) ?? 0);

@@ -2,6 +2,7 @@ import { type Profiler, Session } from "node:inspector/promises";
 import { type IncomingMessage, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import pino from "pino";
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -57,6 +58,8 @@ const context = await openContext(read.config, log, { servesRequests: true });
 const app = buildApp(context);
 await app.listen({ host: "127.0.0.1", port: 0 });
 const { port } = app.server.address() as AddressInfo;
+// PostgreSQL tells of commits from some moment on, and has everything looked at then.
+while (context.database.hints?.areHeard === false) await setImmediate();
 await called();
 let address = await nextOf(`http://127.0.0.1:${port}/api/documents/`);
 const first = await called();
