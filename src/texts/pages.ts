@@ -66,10 +66,10 @@ const values = {
   morePages: (count: number) => ({ count }),
   documentsFound: (count: number) => ({ count }),
   documentsCount: (count: number) => ({ count }),
-  documentsMore: (count: number) => ({ count }),
+  documentsMore: (count: string) => ({ count }),
   landing: {
     count: (count: number, name: string) => ({ count, name }),
-    countMore: (count: number, name: string) => ({ count, name }),
+    countMore: (count: string, name: string) => ({ count, name }),
   },
   pageCount: (count: number) => ({ count }),
   demandWord: (word: string) => ({ word }),

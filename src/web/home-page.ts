@@ -38,7 +38,7 @@ export function renderHomePage({ site, count, projects, documents, head }: HomeP
       <p>
         ${
           count > maxCounted
-            ? texts.landing.countMore(maxCounted, site.brand.name)
+            ? texts.landing.countMore(texts.formats.number(maxCounted), site.brand.name)
             : texts.landing.count(count, site.brand.name)
         }
       </p>

@@ -18,7 +18,9 @@ export function momentInWords(timestamp: string, locale: Locale): string {
 /** "1 document", "1,234 documents", "More than 10,000 documents". */
 export function documentsInWords(count: number, locale: Locale): string {
   const texts = pageTexts(locale);
-  return count > maxCounted ? texts.documentsMore(maxCounted) : texts.documentsCount(count);
+  return count > maxCounted
+    ? texts.documentsMore(texts.formats.number(maxCounted))
+    : texts.documentsCount(count);
 }
 
 /** "1 page", "1,234 pages". */
