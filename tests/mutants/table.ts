@@ -43,7 +43,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
       `${documents}/rewriting/redaction-check-rules.test.ts`,
       `${documents}/rewriting/redaction-check-rows.test.ts`,
     ],
-    floor: null,
+    floor: 90,
   },
   "src/processing/prune/prune-pdf.ts": {
     tests: ["src/processing/prune/prune-pdf.test.ts", "src/processing/prune/pruned-pages.test.ts"],
