@@ -30,7 +30,7 @@ describe("copying the files of one moment", () => {
   let context: Context;
   /** The versions of the files in the service, by key. */
   let versions: Map<string, string>;
-  /** What was copied, in order. */
+  /** The copied files, in the order of copying. */
   let copied: string[];
   /** Called before a file is copied. */
   let onCopy: (key: string, version: string) => unknown;

@@ -67,7 +67,7 @@ export type HintTopic = "jobs" | "publications";
 
 /**
  * Hints of one process to all others on the same database, so that they need not ask it several times a second. A hint
- * may be lost, so whoever waits for one asks by itself now and then.
+ * may be lost, so each listener also polls slowly.
  */
 export interface Hints {
   /** Whether hints of other processes arrive at present. Otherwise, ask as often as if there were none. */

@@ -55,7 +55,7 @@ export interface ProjectCollaboratorsTable {
   added_at: Optional<Timestamp>;
 }
 
-/** What people are told of within Quire. */
+/** The notices that people see within Quire. */
 export interface NotificationsTable {
   id: Generated<number>;
   /** The person who is told. */

@@ -8,18 +8,15 @@ import { languageName, texts } from "../model/texts.ts";
 import { DocumentRow } from "./document-row.tsx";
 import { RowButton } from "./row-button.tsx";
 
-/** One document of the list, with everything that can be done with it. */
-export function ListedDocument({
-  api,
-  document,
-  list,
-  onEdit,
-}: {
+interface ListedDocumentProps {
   api: DeskApi;
   document: DeskDocument;
   list: DocumentList;
   onEdit: () => void;
-}) {
+}
+
+/** One document of the list, with everything that can be done with it. */
+export function ListedDocument({ api, document, list, onEdit }: ListedDocumentProps) {
   const title = document.title === "" ? texts.untitled : document.title;
   const isBroken = ["error", "nofile"].includes(document.status);
   return (
@@ -60,17 +57,7 @@ export function ListedDocument({
 const isReady = ({ status }: DeskDocument): boolean => status === "success";
 
 /** Everything that can be done with one document of the list. What is done with many is done with it alone. */
-function DocumentRowMenu({
-  api,
-  document,
-  list,
-  onEdit,
-}: {
-  api: DeskApi;
-  document: DeskDocument;
-  list: DocumentList;
-  onEdit: () => void;
-}) {
+function DocumentRowMenu({ api, document, list, onEdit }: ListedDocumentProps) {
   const title = document.title === "" ? texts.untitled : document.title;
   const chosen = (action: BulkAction): MenuAction => ({
     label: texts.actionsOnOne[action as keyof typeof texts.actionsOnOne],

@@ -1,7 +1,7 @@
 /*
  * Shows numbers as the formats of a workbook say (ECMA-376, part 1, 18.8.31): decimals, groups, percent, powers of ten,
- * texts such as currencies, and sections for negative numbers and zero. Dates have one form, that of ISO 8601. A format
- * that is none of these, such as a fraction, shows the plain number.
+ * texts such as currencies, and sections for negative numbers and zero. Dates have one form, that of ISO 8601. Any
+ * other format, such as a fraction, shows the plain number.
  */
 
 /** Shows a number in a cell. */
@@ -53,7 +53,7 @@ function dateOf(days: number): string | null {
 /** A section of a format: the texts around the number, and its pattern. */
 interface Section {
   before: string;
-  /** Empty if the section shows no number; null if it is none that is understood here. */
+  /** Empty if the section shows no number; null if this module does not understand the pattern. */
   pattern: string | null;
   after: string;
 }

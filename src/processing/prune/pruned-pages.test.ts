@@ -25,7 +25,7 @@ describe("the pages of a rewritten PDF", () => {
     expect(notes).toEqual(["(first)", "(second)", "(third)", undefined]);
   });
 
-  it("are none if the tree has no leaves, or goes deeper than any real one", () => {
+  it("do not exist if the tree has no leaves or is nested too deeply", () => {
     expect(pruned(withTree("<< /Type /Pages >>")).pages).toEqual([]);
     expect(pruned(withTree("<< /Kids [2 0 R] >>")).pages).toEqual([]);
     expect(pruned(writePdf(["<< /Type /Catalog >>"], "/Root 1 0 R")).pages).toEqual([]);

@@ -26,7 +26,7 @@ describe("an object in an office file", () => {
     expect(named(word)).toEqual(["oleObject1.doc", word.toString("latin1", 0, 12)]);
   });
 
-  it("is none if it is a formula, empty or broken", () => {
+  it("has no file if it is a formula, empty or broken", () => {
     expect(named(buildCompoundFile({ "Equation Native": Buffer.from("x = y") }))).toBeNull();
     expect(named(buildCompoundFile({ CONTENTS: Buffer.from("no PDF") }))).toBeNull();
     expect(named(Buffer.from("no compound file"))).toBeNull();

@@ -83,7 +83,7 @@ export function fileInObject(object: Buffer, path: string): InsertedFile | null 
   return null;
 }
 
-/** The streams at the top of a compound file, by name. Null if it is none. */
+/** The streams at the top of a compound file, by name. Null if the bytes are not such a file. */
 function streamsOf(object: Buffer): Map<string, Buffer> | null {
   try {
     const reader = new Reader(new Uint8Array(object).buffer);

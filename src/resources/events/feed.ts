@@ -56,7 +56,7 @@ export function encodePosition({ transaction_id, id }: FeedPosition): string {
   return `${transaction_id}-${id}`;
 }
 
-/** @throws {ApiError} 404 if it is none. */
+/** @throws {ApiError} 404 if the text is not a position. */
 export function decodePosition(text: string): FeedPosition {
   const [, transaction, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (transaction === undefined || id === undefined) throw invalidCursor();

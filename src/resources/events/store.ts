@@ -39,8 +39,8 @@ export async function newestPosition({ dialect, prepared }: Database): Promise<F
 }
 
 /**
- * Whether the feed still has the event at a position. Old events are removed in their order, so whoever asks after
- * reading what follows has read all of it.
+ * Whether the feed still has the event at a position. Old events are removed in their order. If the event is
+ * still there after a caller has read what follows it, the caller has missed nothing.
  */
 export async function isKept(
   { reader }: Pick<Database, "reader">,

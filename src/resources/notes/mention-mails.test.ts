@@ -59,7 +59,7 @@ describe.each(engines)("mails about mentions on %s", (engine) => {
     expect(text).toContain(`${url}/notifications/`);
     expect(text).not.toContain("Secret words");
 
-    // What was read within Quire is not told of by mail.
+    // Quire sends no mail about a mention that was read.
     await mention("public");
     await sendAs(app, bob, "PATCH", "/api/account/notifications/", {});
     expect(await sent()).toEqual([]);

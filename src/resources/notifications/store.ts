@@ -4,8 +4,8 @@ import type { NotificationsTable } from "../../database/tables.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 
 /*
- * What people are told of within Quire. A notification is written in the transaction of what it tells of. Who may see
- * what it is about is decided when it is shown.
+ * The notices that people see within Quire. The transaction that makes a change also writes its notices. Rights are
+ * checked when a notice is shown.
  */
 
 export type NotificationRow = Selectable<NotificationsTable>;

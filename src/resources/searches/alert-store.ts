@@ -52,7 +52,7 @@ export async function isAnyBehind({ dialect, reader }: AlertReader): Promise<boo
   return rows.length > 0;
 }
 
-/** The earliest position of the searches with an alert; undefined if there are none. */
+/** The earliest position of the searches with an alert; undefined if no search has one. */
 export async function findEarliest({
   reader,
 }: Pick<Database, "reader">): Promise<FeedPosition | null | undefined> {

@@ -182,7 +182,7 @@ function formMembers(request: FastifyRequest): Members {
   return members.set("enabled", members.has("enabled"));
 }
 
-/** What was typed, and why it was refused. @throws any other error. */
+/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
 function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedWebhook {
   if (!(error instanceof ApiError) || error.status !== 400) throw error;
   reply.code(400);

@@ -196,7 +196,7 @@ function viewOf(viewer: SessionViewer, request: FastifyRequest, refused: Refused
   return { site, csrfToken: viewer.csrfToken, done, refused };
 }
 
-/** What was typed, and why it was refused. @throws any other error. */
+/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
 function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedSearch {
   if (!(error instanceof ApiError) || ![400, 503].includes(error.status)) throw error;
   reply.code(error.status);

@@ -192,7 +192,7 @@ async function assemble(
   await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
 }
 
-/** What was withheld before, and what these boxes withhold. */
+/** The boxes of earlier redactions and these ones, by page and reason. */
 async function withheldWith(
   { reader }: Services["database"],
   documentId: number,
@@ -222,7 +222,7 @@ export function boxesAlone(
 
 const madeKey = ({ id, subject }: Job): string => `${redactionFolder(subject)}/${id}-made.pdf`;
 
-/** Fetches the new PDF that an earlier turn has made; null if there is none. */
+/** Fetches the PDF that an earlier turn of the job made; null if no turn has made one. */
 async function madeSoFar(
   { files }: Services,
   job: Job,

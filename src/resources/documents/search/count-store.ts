@@ -3,7 +3,7 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { audiencesOf, kindOf } from "../access.ts";
+import { audiencesOf } from "../access.ts";
 import { isTopLevel } from "../children-store.ts";
 import { isListed } from "./condition-store.ts";
 
@@ -19,7 +19,7 @@ export async function countFindable(
   viewer: Viewer,
   project: number | null,
 ): Promise<number> {
-  const shape = `${kindOf(viewer) === "all" ? "all" : "own"} ${project === null ? "everywhere" : "in project"}`;
+  const shape = `${viewer.kind === "anonymous" ? "listed" : "own"} ${project === null ? "everywhere" : "in project"}`;
   const build = (): RawBuilder<unknown> => {
     const among = project === null ? sql`` : sql`and ${isInProject}`;
     const limit = sql.lit(maxCounted + 1);
