@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Writer } from "../../../database/database.ts";
+import { unlessAbsent } from "../../../files/unless-absent.ts";
 import { reasonOf } from "../../../errors.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
@@ -147,6 +148,17 @@ const plantedEntry: Readonly<Record<TestEngine, [plant: Statement, remove: State
   ],
 };
 
+/** The bytes of all files in a folder. What a job removes meanwhile is left out. */
+async function bytesBelow(folder: string): Promise<Buffer> {
+  const entries = (await unlessAbsent(readdir(folder, { withFileTypes: true }))) ?? [];
+  const all = entries.map(async (entry) => {
+    const at = path.join(folder, entry.name);
+    if (entry.isDirectory()) return bytesBelow(at);
+    return (await unlessAbsent(readFile(at))) ?? Buffer.alloc(0);
+  });
+  return Buffer.concat(await Promise.all(all));
+}
+
 describe.each(engines)("redactions on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
@@ -208,16 +220,8 @@ describe.each(engines)("redactions on %s", (engine) => {
    * All bytes in the data folder, including those of a database in it. The files are read as they are: the database is
    * not told to write out or clean up anything first.
    */
-  async function everyByte(): Promise<string> {
-    const { data } = app.context.config;
-    const entries = await readdir(data, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    // What the job still removes may be gone when it is to be read.
-    const all = await Promise.all(
-      files.map(({ parentPath, name }) => readFile(path.join(parentPath, name)).catch(() => Buffer.alloc(0))),
-    );
-    return Buffer.concat(all).toString("latin1");
-  }
+  const everyByte = async (): Promise<string> =>
+    (await bytesBelow(app.context.config.data)).toString("latin1");
 
   async function upload(): Promise<number> {
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });
