@@ -12,10 +12,16 @@ import { measuredKinds } from "./metrics/measured.ts";
 import { RemoteError } from "./remote/remote-error.ts";
 import { PageError } from "./processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
+import { toldNow } from "./resources/account/find-told.ts";
 import { examine, examineJob, examiningFailed } from "./resources/administration/examine.ts";
 import { measureJob, measureStorage } from "./resources/administration/measure-storage.ts";
 import { mailJob } from "./resources/mails/mail-store.ts";
-import { UnsendableMailError, sendMail, sendingFailed } from "./resources/mails/send-mail.ts";
+import {
+  type MailContents,
+  UnsendableMailError,
+  sendMail,
+  sendingFailed,
+} from "./resources/mails/send-mail.ts";
 import { isThere } from "./resources/documents/record/change-store.ts";
 import { discardJob, discardUnfilled } from "./resources/documents/uploads/document-of-file.ts";
 import { fetchDocument, fetchingFailed } from "./resources/documents/uploads/fetch-document.ts";
@@ -91,7 +97,7 @@ export function buildWorker(
       },
       ...improvements(database),
       [mailJob]: {
-        run: (job) => sendMail(context, job, (mail) => findAlert(context, mail)),
+        run: (job) => sendMail(context, job, mailContents(context)),
         failed: (job, reason) => sendingFailed(context, job, reason),
         isFinal: (error) => error instanceof UnsendableMailError,
         attemptsAtMost: 6,
@@ -181,6 +187,11 @@ export function buildWorker(
   database.hints?.onHint("jobs", () => runner.notify());
   return runner;
 }
+
+const mailContents = (context: Context): MailContents => ({
+  alert: (mail) => findAlert(context, mail),
+  ...toldNow(context),
+});
 
 /** The same kinds of jobs, with what all of them have in common. */
 function allKinds(

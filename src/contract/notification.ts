@@ -1,20 +1,50 @@
 import { type Static, Type, dateTime, enumeration, id, nullable, uri } from "./shape.ts";
 
-/** A project was shared, a note names the person, the work on documents has ended or failed. */
-export const notificationKinds = ["shared", "mentioned", "processed", "failed"] as const;
+/**
+ * What people are told of. `processed`, `redacted` and `failed` are the ends of work on documents of their own;
+ * `annotated`, `opened` and `finished` are what others do with documents that they own or work on in a project.
+ */
+export const notificationKinds = [
+  "shared",
+  "mentioned",
+  "processed",
+  "failed",
+  "redacted",
+  "annotated",
+  "opened",
+  "finished",
+  "stopped",
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Told on the page alone, by mail too, or not at all. */
+export const noticeChoices = ["page", "mail", "off"] as const;
+export type NoticeChoice = (typeof noticeChoices)[number];
+
+/** What holds until a person chooses. */
+export const defaultNotices: Readonly<Record<NotificationKind, NoticeChoice>> = {
+  shared: "mail",
+  mentioned: "mail",
+  processed: "page",
+  failed: "mail",
+  redacted: "page",
+  annotated: "page",
+  opened: "page",
+  finished: "page",
+  stopped: "mail",
+};
 
 /** Something that a person is told of. */
 export const Notification = Type.Object(
   {
     id: id(),
-    kind: enumeration(notificationKinds, "`processed` and `failed`: the work on a document has ended"),
+    kind: enumeration(notificationKinds, "what has happened"),
     created_at: dateTime("when it happened last"),
     is_new: Type.Boolean({ description: "whether you have not marked it as read" }),
     count: Type.Integer({ minimum: 1, description: "how often it happened before you read it" }),
     by: nullable(id("the user who did it; null if nobody did")),
     by_name: nullable(Type.String({ description: "the name of that user" })),
-    title: Type.String({ description: "of the project, or of the latest document" }),
+    title: Type.String({ description: "of the project or of the latest document; the name of the webhook" }),
     canonical_url: uri("of the page that it is about"),
   },
   { $id: "Notification" },

@@ -57,6 +57,7 @@ import { watchedFiles } from "./migrations/0192-watched-files.ts";
 import { withheld } from "./migrations/0200-withheld.ts";
 import { notifications } from "./migrations/0220-notifications.ts";
 import { alerts } from "./migrations/0230-alerts.ts";
+import { noticeChoices } from "./migrations/0240-notice-choices.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -116,6 +117,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0200-withheld": { up: (db) => withheld(db, dialect) },
     "0220-notifications": { up: (db) => notifications(db, dialect) },
     "0230-alerts": { up: (db) => alerts(db, dialect) },
+    "0240-notice-choices": { up: (db) => noticeChoices(db, dialect) },
   };
   return migrations;
 }

@@ -8,6 +8,10 @@ export function mailTexts(words: typeof english, formats: Formats) {
     subject: (host: string) => ({ host }),
     reason: (username: string, address: string) => ({ username, address }),
   };
+  const counted = {
+    subject: (count: number) => ({ count }),
+    text: (count: number) => ({ count }),
+  };
   return textsOf(
     words,
     {
@@ -20,22 +24,18 @@ export function mailTexts(words: typeof english, formats: Formats) {
         subject: (count: number) => ({ count }),
         text: (by: string, title: string) => ({ by, title }),
       },
-      mentions: {
-        subject: (count: number) => ({ count }),
-        text: (count: number) => ({ count }),
-      },
-      failed: {
-        subject: (count: number) => ({ count }),
-        text: (count: number) => ({ count }),
-      },
+      mentions: counted,
+      failed: counted,
+      processed: counted,
+      redacted: counted,
+      annotated: counted,
+      opened: counted,
+      finished: counted,
       alert: {
         subject: (count: number) => ({ count }),
         text: (count: number, name: string) => ({ count, name }),
       },
-      stopped: {
-        subject: (count: number) => ({ count }),
-        text: (count: number) => ({ count }),
-      },
+      stopped: counted,
     },
     formats,
   );

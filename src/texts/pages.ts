@@ -91,6 +91,10 @@ const values = {
     mentioned: (by: string) => ({ by }),
     processed: (count: number) => ({ count }),
     failed: (count: number) => ({ count }),
+    redacted: (count: number) => ({ count }),
+    annotated: (count: number, by: string) => ({ count, by }),
+    opened: (count: number, by: string) => ({ count, by }),
+    finished: (count: number) => ({ count }),
   },
   quotations: {
     redacted: (day: string) => ({ day }),

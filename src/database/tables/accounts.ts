@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { NotificationKind } from "../../contract/notification.ts";
 import type { Flag, Optional, Timestamp } from "./column-types.ts";
 
 export interface UsersTable {
@@ -23,6 +24,8 @@ export interface UsersTable {
   time_zone: Generated<string>;
   /** Whether the user gets mails that only inform. Mails with a link that somebody asked for are always sent. */
   mail_notices: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** JSON text: an object. See migrations/0240-notice-choices.ts. */
+  notice_choices: Generated<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -60,7 +63,7 @@ export interface NotificationsTable {
   id: Generated<number>;
   /** The person who is told. */
   user_id: number;
-  kind: "shared" | "mentioned" | "processed" | "failed";
+  kind: NotificationKind;
   /** The id of the project or the note; 0 for what is counted together. */
   subject: number;
   /** The document that it happened to last. */

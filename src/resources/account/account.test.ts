@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { choicesIn } from "../users/notice-choices.ts";
 
 const password = "correct horse battery";
 
@@ -72,7 +73,7 @@ describe.each(engines)("the account on %s", (engine) => {
 
   it("shows and changes the name and the email address", async () => {
     const own = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
-    const expected = { ...own, language: "", time_zone: "", mail_notices: true };
+    const expected = { ...own, language: "", time_zone: "", mail_notices: true, ...choicesIn("{}") };
     expect((await call("GET", "")).json).toEqual(expected);
     const changed = await call("PATCH", "", { body: { name: "Ada Lind", email: "Ada@press.example" } });
     expect(changed.json).toEqual({ ...expected, name: "Ada Lind", email: "Ada@press.example" });

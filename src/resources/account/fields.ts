@@ -1,4 +1,5 @@
 import { maxTokenNameLength } from "../../contract/limits.ts";
+import { noticeChoices } from "../../contract/notification.ts";
 import { type Field, FieldError } from "../../http/fields/fields.ts";
 import { boolean, choice, dateTime, text } from "../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -16,11 +17,32 @@ export const preferenceFields = {
   time_zone: timeZone(),
 };
 
+const notice = (label: string) =>
+  choice(noticeChoices, {
+    label,
+    help: "On the page alone, by mail too, or not at all",
+    example: "mail" as const,
+  });
+
+/** How the person wants to be told of each kind. */
+export const noticeChoiceFields = {
+  notice_shared: notice("Notice: shared projects"),
+  notice_mentioned: notice("Notice: mentions in notes"),
+  notice_processed: notice("Notice: your documents are ready"),
+  notice_failed: notice("Notice: the work on your documents failed"),
+  notice_redacted: notice("Notice: your redactions have ended"),
+  notice_annotated: notice("Notice: others annotate your documents"),
+  notice_opened: notice("Notice: others share your documents"),
+  notice_finished: notice("Notice: documents of your projects are ready"),
+  notice_stopped: notice("Notice: your webhooks are switched off"),
+};
+
 export const noticeFields = {
   mail_notices: boolean({
     label: "Mail notices",
-    help: "About documents that could not be processed, projects that were shared with you, and mentions",
+    help: "Without it, no notice is sent by mail, and nothing that saved searches find",
   }),
+  ...noticeChoiceFields,
 };
 
 export const profileFields = {

@@ -4,6 +4,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayEdit } from "../documents/access.ts";
 import { documentAddress } from "../documents/present.ts";
 import { accessFacts, findVisibleDocuments } from "../documents/store.ts";
+import { findStopped } from "../mails/webhook-notice-store.ts";
 import { mayView } from "../notes/access.ts";
 import { findNotesAmong } from "../notes/store.ts";
 import { type NotificationRow, countUnread, listNotifications } from "../notifications/store.ts";
@@ -59,12 +60,20 @@ async function findTargets(
   const notes = new Map(
     (await findNotesAmong(database.reader, subjectsOf("mentioned"))).map((row) => [row.id, row]),
   );
+  const stopped = await findStopped(database.reader, viewer.id, subjectsOf("stopped"));
+  const webhooks = new Map(stopped.map((webhook) => [webhook.id, webhook]));
   const targetOf = ({ kind, subject, document_id }: NotificationRow): Target | null => {
     if (kind === "shared") {
       const project = projects.get(subject);
       return project === undefined
         ? null
         : { title: project.title, canonical_url: `${web}${projectPath(project)}` };
+    }
+    if (kind === "stopped") {
+      const webhook = webhooks.get(subject);
+      if (webhook === undefined) return null;
+      const { name, url } = webhook;
+      return { title: name === "" ? url : name, canonical_url: `${web}/account/webhooks/` };
     }
     const document = documents.get(document_id ?? 0);
     if (document === undefined) return null;

@@ -1,4 +1,5 @@
 import type { Profile } from "../users/account-store.ts";
+import { choicesIn } from "../users/notice-choices.ts";
 import type { ListedApiToken } from "../users/credentials/api-token-store.ts";
 import {
   type ListedSession,
@@ -14,6 +15,7 @@ export const presentProfile = ({
   language,
   time_zone,
   mail_notices,
+  notice_choices,
   is_administrator,
 }: Profile) => ({
   username,
@@ -22,6 +24,7 @@ export const presentProfile = ({
   language,
   time_zone,
   mail_notices: Boolean(mail_notices),
+  ...choicesIn(notice_choices),
   is_administrator: Boolean(is_administrator),
 });
 

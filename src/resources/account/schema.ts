@@ -13,7 +13,8 @@ import {
   selecting,
 } from "../../http/fields/schema-shapes.ts";
 import { sessionMethods } from "../users/credentials/session-store.ts";
-import { Notifications } from "../../contract/notification.ts";
+import { Notifications, noticeChoices, notificationKinds } from "../../contract/notification.ts";
+import { noticeMember } from "../users/notice-choices.ts";
 import { User } from "../../contract/person.ts";
 import { Project, collaboratorAccess } from "../../contract/project.ts";
 
@@ -24,10 +25,10 @@ const Account = Type.Object(
     email: Type.String({ description: "Empty if unknown" }),
     language: Type.String({ description: "Of pages, such as de; empty if the browser's languages decide" }),
     time_zone: Type.String({ description: "Of moments on pages, such as Europe/Berlin; empty for UTC" }),
-    mail_notices: Type.Boolean({
-      description:
-        "Whether you get mails about documents that could not be processed, shared projects and mentions",
-    }),
+    mail_notices: Type.Boolean({ description: "Whether you get notices by mail" }),
+    ...Object.fromEntries(
+      notificationKinds.map((kind) => [noticeMember(kind), enumeration(noticeChoices)] as const),
+    ),
     is_administrator: Type.Boolean(),
   },
   { $id: "Account" },

@@ -46,6 +46,23 @@ export async function addReceipt(writer: Writer, receipt: Receipt): Promise<void
   await writer.insertInto("document_receipts").values(rowOf(receipt)).execute();
 }
 
+/** The outcome of the latest such step of each of these documents that had one. */
+export async function findLastOutcomes(
+  reader: Pick<Writer, "selectFrom">,
+  step: Receipt["step"],
+  documentIds: readonly number[],
+): Promise<Map<number, Receipt["outcome"]>> {
+  if (documentIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom("document_receipts")
+    .select(["document_id", "outcome"])
+    .where("step", "=", step)
+    .where("document_id", "in", documentIds)
+    .orderBy("id")
+    .execute();
+  return new Map(rows.map(({ document_id, outcome }) => [document_id, outcome]));
+}
+
 /** Adds a receipt of a step that may repeat, unless the document already has the same one or has been deleted. */
 export async function addReceiptOnce(writer: Writer, receipt: Receipt): Promise<void> {
   const { document_id, step, outcome, at, milliseconds, details } = rowOf(receipt);

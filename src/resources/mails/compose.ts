@@ -2,7 +2,7 @@ import { passwordAddress } from "../../http/text/addresses.ts";
 import { isLanguage } from "../../texts/languages.ts";
 import { type Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import type { FailedDocument } from "./failure-notice-store.ts";
+import type { NotificationKind } from "../../contract/notification.ts";
 import type { Recipient } from "./mail-store.ts";
 import type { SharedProject } from "./share-notice-store.ts";
 import type { StoppedWebhook } from "./webhook-notice-store.ts";
@@ -64,23 +64,32 @@ export function sharedProjectsMail(
   };
 }
 
-/** The notice that documents of the recipient could not be processed. */
-export function failedDocumentsMail(
+/** A document, as a mail names it. */
+export interface NamedDocument {
+  id: number;
+  title: string;
+  slug: string;
+}
+
+export type DocumentNotice = Exclude<NotificationKind, "shared" | "mentioned" | "stopped">;
+
+/** A notice of what has happened to documents. */
+export function documentsMail(
   recipient: Addressee,
-  { documents, more }: { documents: readonly FailedDocument[]; more: number },
+  { kind, documents, more }: { kind: DocumentNotice; documents: readonly NamedDocument[]; more: number },
   webUrl: string,
 ): Message {
   const texts = textsFor(recipient);
+  const { subject, text } = texts[kind];
   const count = documents.length + more;
-  const listed = documents.map((document) => listedDocument(document, texts.untitled, webUrl));
   return {
-    subject: texts.failed.subject(count),
+    subject: subject(count),
     text: lines(
       greeting(recipient),
-      texts.failed.text(count),
-      ...listed,
+      text(count),
+      ...documents.map((document) => listedDocument(document, texts.untitled, webUrl)),
       ...(more > 0 ? [texts.more(more)] : []),
-      texts.failed.advice,
+      ...(kind === "failed" ? [texts.failed.advice] : []),
       howToStop(recipient, webUrl),
     ),
   };
@@ -107,7 +116,7 @@ export function stoppedWebhooksMail(
   };
 }
 
-/** The notice that notes mention the recipient. Whether they may see them is decided on the page. */
+/** The notice that notes mention the recipient. */
 export function mentionsMail(recipient: Addressee, count: number, webUrl: string): Message {
   const texts = textsFor(recipient).mentions;
   return {
@@ -132,7 +141,7 @@ export function unsubscribeHeaders(webUrl: string, token: string): Readonly<Reco
 export interface FoundAlert {
   uuid: string;
   name: string;
-  documents: readonly FailedDocument[];
+  documents: readonly NamedDocument[];
   /** How many more there are. */
   more: number;
   /** Ends the address at which these mails are declined. */
@@ -165,7 +174,7 @@ export function searchAlertMail(
   };
 }
 
-function listedDocument({ id, title, slug }: FailedDocument, untitled: string, webUrl: string): string {
+function listedDocument({ id, title, slug }: NamedDocument, untitled: string, webUrl: string): string {
   const name = oneLine(title);
   const address = `${webUrl}/documents/${id}${slug === "" ? "" : `-${encodeURIComponent(slug.toWellFormed())}`}/`;
   return `${name === "" ? untitled : name}\n${address}`;

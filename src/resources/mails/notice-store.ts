@@ -2,29 +2,37 @@ import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { timestampIn } from "../../http/text/timestamp.ts";
+import { noticeMails } from "../../contract/mail-kinds.ts";
+import type { NotificationKind } from "../../contract/notification.ts";
+import { noticeMember, withChoices } from "../users/notice-choices.ts";
 import { type NewMail, findRecipient, queueMail } from "./mail-store.ts";
 
 /*
  * A notice waits before it is sent and collects what happens meanwhile, so that a person gets one mail instead of many.
  */
 
-export type NoticeKind = Extract<
-  NewMail["kind"],
-  "shared project" | "failed documents" | "stopped webhooks" | "mentions"
->;
-
 const collectingSeconds = 10 * 60;
 const daySeconds = 24 * 60 * 60;
 /** Maximum notices of one kind that a person gets within a day. Further ones wait, and collect. */
-const maxPerDay: Readonly<Record<NoticeKind, number>> = {
-  "shared project": 4,
-  "failed documents": Infinity,
-  "stopped webhooks": Infinity,
-  mentions: 4,
+const maxPerDay: Readonly<Record<NotificationKind, number>> = {
+  shared: 4,
+  mentioned: 4,
+  processed: 4,
+  failed: Infinity,
+  redacted: 4,
+  annotated: 4,
+  opened: 4,
+  finished: 4,
+  stopped: Infinity,
 };
 
-export function isNotice(kind: NewMail["kind"]): kind is NoticeKind {
-  return Object.hasOwn(maxPerDay, kind);
+const kindsByMail = new Map(
+  Object.entries(noticeMails).map(([kind, mail]) => [mail as string, kind as NotificationKind]),
+);
+
+/** The kind of notification that a mail tells of; null if it is no notice. */
+export function noticeKindOf(kind: NewMail["kind"]): NotificationKind | null {
+  return kindsByMail.get(kind) ?? null;
 }
 
 /** The maximum number of subjects that a notice names. */
@@ -40,34 +48,52 @@ interface Collected {
   isClosed: boolean;
 }
 
+/** How a person wants to be told of what, as it is stored. */
+export async function findChoices(reader: Pick<Writer, "selectFrom">, userId: number): Promise<string> {
+  const user = await reader
+    .selectFrom("users")
+    .select("notice_choices")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return user?.notice_choices ?? "{}";
+}
+
 /**
- * Adds a project or document to the notice that waits for a user, or to a new one. Does nothing for users who cannot be
- * written to or get no notices.
+ * Adds subjects to the notice that waits for a user, or to a new one. Does nothing for users who cannot be written to
+ * or get no mails.
  */
 export async function addToNotice(
   { dialect }: Context["database"],
   writer: Writer,
-  { kind, userId, subject }: { kind: NoticeKind; userId: number; subject: number },
+  { kind, userId, subjects }: { kind: NotificationKind; userId: number; subjects: readonly number[] },
 ): Promise<void> {
   const recipient = await findRecipient(writer, userId);
   if (recipient === null || !recipient.mail_notices) return;
   // Notices to one person wait for each other, so that they find the one that waits.
   await sql`select id from users where id = ${userId} ${dialect.forUpdate}`.execute(writer);
-  if (await addToWaiting(writer, { kind, userId, subject })) return;
-  const details: Collected = { subjects: [subject], more: 0, isClosed: false };
+  const mail = noticeMails[kind];
+  if (await addToWaiting(writer, { kind: mail, userId, subjects })) return;
+  const details = withSubjects({ subjects: [], more: 0, isClosed: false }, subjects);
   const afterSeconds = await secondsUntilNext(writer, kind, userId);
-  await queueMail(writer, { kind, userId, details: { ...details }, afterSeconds });
+  await queueMail(writer, { kind: mail, userId, details: { ...details }, afterSeconds });
 }
 
-/** Sends a person no notices any more. */
-export async function declineNotices(writer: Writer, userId: number): Promise<void> {
-  await writer.updateTable("users").set({ mail_notices: false }).where("id", "=", userId).execute();
+/** Sends a person no mails about a kind of notification any more, or about none of them. They stay on the page. */
+export async function declineNotices(
+  writer: Writer,
+  userId: number,
+  kind: NotificationKind | null,
+): Promise<void> {
+  const chosen =
+    kind !== null && withChoices(await findChoices(writer, userId), { [noticeMember(kind)]: "page" });
+  const declined = chosen === false ? { mail_notices: false } : { notice_choices: chosen };
+  await writer.updateTable("users").set(declined).where("id", "=", userId).execute();
 }
 
 /** Returns false if no notice waits. */
 async function addToWaiting(
   writer: Writer,
-  { kind, userId, subject }: { kind: NoticeKind; userId: number; subject: number },
+  { kind, userId, subjects }: { kind: NewMail["kind"]; userId: number; subjects: readonly number[] },
 ): Promise<boolean> {
   const mail = await writer
     .selectFrom("mails")
@@ -82,23 +108,24 @@ async function addToWaiting(
   if (mail === undefined) return false;
   const collected = collectedIn(mail.details);
   if (collected.isClosed) return false;
-  if (collected.subjects.includes(subject)) return true;
-  const isFull = collected.subjects.length >= maxNamed;
-  const changed: Collected = isFull
-    ? { ...collected, more: collected.more + 1 }
-    : { ...collected, subjects: [...collected.subjects, subject] };
   // Fails if the notice has just been closed.
-  return replaceDetails(writer, mail, changed);
+  return replaceDetails(writer, mail, withSubjects(collected, subjects));
 }
 
-async function secondsUntilNext(writer: Writer, kind: NoticeKind, userId: number): Promise<number> {
+function withSubjects(collected: Collected, added: readonly number[]): Collected {
+  const all = [...new Set([...collected.subjects, ...added])];
+  const more = collected.more + Math.max(0, all.length - maxNamed);
+  return { ...collected, subjects: all.slice(0, maxNamed), more };
+}
+
+async function secondsUntilNext(writer: Writer, kind: NotificationKind, userId: number): Promise<number> {
   const max = maxPerDay[kind];
   if (max === Infinity) return collectingSeconds;
   const recent = await writer
     .selectFrom("mails")
     .select("created_at")
     .where("user_id", "=", userId)
-    .where("kind", "=", kind)
+    .where("kind", "=", noticeMails[kind])
     .where("created_at", ">", timestampIn(-daySeconds))
     .orderBy("id", "desc")
     .limit(max)

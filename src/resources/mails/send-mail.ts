@@ -1,3 +1,4 @@
+import type { NotificationKind } from "../../contract/notification.ts";
 import type { Context } from "../../context.ts";
 import type { Reader } from "../../database/database.ts";
 import { reasonOf } from "../../errors.ts";
@@ -9,8 +10,10 @@ import {
   resetLinkSeconds,
 } from "../users/credentials/password-link-store.ts";
 import {
+  type DocumentNotice,
   type Message,
-  failedDocumentsMail,
+  type NamedDocument,
+  documentsMail,
   mentionsMail,
   passwordMail,
   searchAlertMail,
@@ -18,7 +21,6 @@ import {
   stoppedWebhooksMail,
   unsubscribeHeaders,
 } from "./compose.ts";
-import { findFailed } from "./failure-notice-store.ts";
 import {
   type Mail,
   type Recipient,
@@ -28,9 +30,9 @@ import {
   markSent,
   removeMail,
 } from "./mail-store.ts";
-import { type NoticeKind, closeNotice, isNotice } from "./notice-store.ts";
+import { closeNotice, findChoices, noticeKindOf } from "./notice-store.ts";
 import type { FoundAlert } from "./compose.ts";
-import { countUnreadMentions } from "./mention-notice-store.ts";
+import { choicesIn, noticeMember } from "../users/notice-choices.ts";
 import { noticesOf, unsubscribeToken } from "./unsubscribe-token.ts";
 import { findShared } from "./share-notice-store.ts";
 import { findStopped } from "./webhook-notice-store.ts";
@@ -43,14 +45,21 @@ export class UnsendableMailError extends Error {
 const connectMilliseconds = 20_000;
 const silenceMilliseconds = 60_000;
 
-/**
- * Sends one mail. A link in it is created now, and removed again if the mail server does not take the mail. `findAlert`
- * finds what a mail about a saved search tells; null if that is nothing.
- */
+/** Finds what a mail tells, with the rights that its recipient has when it is sent. */
+export interface MailContents {
+  /** What a saved search has found; null if nothing is left of it. */
+  alert: (mail: Mail) => Promise<FoundAlert | null>;
+  /** The documents of a notice that the person may still be told of. */
+  documents: (userId: number, kind: DocumentNotice, subjects: readonly number[]) => Promise<NamedDocument[]>;
+  /** How many of these notes mention the person, who may see them and has not read of them. */
+  mentions: (userId: number, notes: readonly number[]) => Promise<number>;
+}
+
+/** Sends one mail. A link in it is created now, and removed again if the mail server does not take the mail. */
 export async function sendMail(
   context: Pick<Context, "config" | "database" | "secrets">,
   job: Job,
-  findAlert: (mail: Mail) => Promise<FoundAlert | null>,
+  contents: MailContents,
 ): Promise<void> {
   const { database } = context;
   const mail = await findMail(database.reader, job.subject);
@@ -64,7 +73,7 @@ export async function sendMail(
   if (recipient === null) {
     throw new UnsendableMailError("The user has no email address, or no account that is enabled");
   }
-  const composed = await compose(context, mail, recipient, findAlert);
+  const composed = await compose(context, mail, recipient, contents);
   if (composed === null) {
     await database.write((writer) => removeMail(writer, mail.id));
     return;
@@ -86,22 +95,27 @@ async function compose(
   { config, database, secrets }: Pick<Context, "config" | "database" | "secrets">,
   mail: Mail,
   recipient: Recipient,
-  findAlert: (mail: Mail) => Promise<FoundAlert | null>,
+  contents: MailContents,
 ): Promise<{ message: Message; undo: () => Promise<void> } | null> {
   const { kind } = mail;
   const { url, webUrl } = config;
   if (url === null || webUrl === null) throw new UnsendableMailError("QUIRE_URL is not set");
-  if (isNotice(kind)) {
+  const noticeKind = noticeKindOf(kind);
+  if (noticeKind !== null) {
     const { subjects, more } = await closeNotice(database, mail.id);
-    if (!recipient.mail_notices) return null;
-    const message = await noticeMail(database.reader, recipient, { kind, subjects, more }, webUrl);
-    const headers = unsubscribeHeaders(webUrl, unsubscribeToken(secrets, noticesOf(recipient.id)));
+    const chosen = choicesIn(await findChoices(database.reader, recipient.id))[noticeMember(noticeKind)];
+    if (!recipient.mail_notices || chosen !== "mail") return null;
+    const notice = { kind: noticeKind, subjects, more };
+    const message = await noticeMail(database.reader, recipient, notice, { contents, webUrl });
+    const token = unsubscribeToken(secrets, noticesOf(recipient.id, noticeKind));
+    const headers = unsubscribeHeaders(webUrl, token);
     return message && { message: { ...message, headers }, undo: async () => undefined };
   }
   if (kind === "search alert") {
-    const alert = recipient.mail_notices ? await findAlert(mail) : null;
+    const alert = recipient.mail_notices ? await contents.alert(mail) : null;
     return alert && { message: searchAlertMail(recipient, alert, webUrl), undo: async () => undefined };
   }
+  if (kind !== "invitation" && kind !== "reset") return null;
   const seconds = kind === "reset" ? resetLinkSeconds : linkSeconds;
   const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));
   return {
@@ -116,24 +130,24 @@ async function compose(
 async function noticeMail(
   reader: Reader,
   recipient: Recipient,
-  notice: { kind: NoticeKind; subjects: readonly number[]; more: number },
-  webUrl: string,
+  notice: { kind: NotificationKind; subjects: readonly number[]; more: number },
+  { contents, webUrl }: { contents: MailContents; webUrl: string },
 ): Promise<Message | null> {
   const { kind, subjects, more } = notice;
-  if (kind === "shared project") {
+  if (kind === "shared") {
     const projects = await findShared(reader, recipient.id, subjects);
     return projects.length === 0 ? null : sharedProjectsMail(recipient, { projects, more }, webUrl);
   }
-  if (kind === "stopped webhooks") {
+  if (kind === "stopped") {
     const webhooks = await findStopped(reader, recipient.id, subjects);
     return webhooks.length === 0 ? null : stoppedWebhooksMail(recipient, { webhooks, more }, webUrl);
   }
-  if (kind === "mentions") {
-    const count = await countUnreadMentions(reader, recipient.id, subjects);
+  if (kind === "mentioned") {
+    const count = await contents.mentions(recipient.id, subjects);
     return count === 0 ? null : mentionsMail(recipient, count + more, webUrl);
   }
-  const documents = await findFailed(reader, recipient.id, subjects);
-  return documents.length === 0 ? null : failedDocumentsMail(recipient, { documents, more }, webUrl);
+  const documents = await contents.documents(recipient.id, kind, subjects);
+  return documents.length === 0 ? null : documentsMail(recipient, { kind, documents, more }, webUrl);
 }
 
 /** nodemailer is loaded only by the processes that send mail. */

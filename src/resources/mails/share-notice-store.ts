@@ -1,8 +1,7 @@
 import type { Context } from "../../context.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { countAttempt } from "../users/credentials/sign-in-attempt-store.ts";
 import { hasMail } from "./mail-store.ts";
-import { addToNotice } from "./notice-store.ts";
 
 /** Maximum shares of which one person's collaborators are told within a quarter of an hour. */
 const maxFromSender = 100;
@@ -16,15 +15,6 @@ export async function mayNoticeShare(
   by: number,
 ): Promise<boolean> {
   return hasMail(config) && (await countAttempt(database, `share:${by}`, maxFromSender)) === null;
-}
-
-/** Tells a user, by mail, that a project was shared with them, unless they get no notices. */
-export async function noticeShare(
-  { database }: Pick<Context, "database">,
-  writer: Writer,
-  { userId, project }: { userId: number; project: number },
-): Promise<void> {
-  await addToNotice(database, writer, { kind: "shared project", userId, subject: project });
 }
 
 /** A shared project, as a notice names it. */

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { type NotificationKind, notificationKinds } from "../../contract/notification.ts";
 import type { Context } from "../../context.ts";
 
 /*
  * The address in a mail at which mails like it are declined without signing in (RFC 8058). It names a saved search, or
- * the notices of a person, does nothing else, and works for as long as the server has the secret.
+ * the notices of a kind to a person, does nothing else, and works for as long as the server has the secret.
  */
 
 type Secrets = Context["secrets"];
@@ -31,11 +32,18 @@ function signatures(secrets: Secrets, subject: string): string[] {
     .map(({ key }) => createHmac("sha256", key).update(subject).digest("base64url"));
 }
 
-/** All notices to a person, as the subject of a token. */
-export const noticesOf = (userId: number): string => `notices-${userId}`;
+/** The notices of a kind to a person, as the subject of a token. */
+export const noticesOf = (userId: number, kind: NotificationKind): string => `notices-${userId}-${kind}`;
 
-/** The person to whom notices are sent; null if the subject is a saved search. */
-export function recipientOf(subject: string): number | null {
-  const [, id] = /^notices-(\d{1,15})$/.exec(subject) ?? [];
-  return id === undefined ? null : Number(id);
+/** Whose notices a subject names, and of which kind, or of all kinds as in older mails. */
+export interface DeclinedNotices {
+  userId: number;
+  kind: NotificationKind | null;
+}
+
+/** Null if the subject is a saved search. */
+export function declinedNotices(subject: string): DeclinedNotices | null {
+  const [, id, named] = /^notices-(\d{1,15})(?:-([a-z]+))?$/.exec(subject) ?? [];
+  if (id === undefined) return null;
+  return { userId: Number(id), kind: notificationKinds.find((kind) => kind === named) ?? null };
 }

@@ -21,6 +21,7 @@ import { projectsFollow } from "../documents/families/refusals.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/store.ts";
 import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
+import { notifyOpened } from "../mails/notify-people.ts";
 import { lockProject } from "../projects/change-store.ts";
 import { findProject } from "../projects/list-store.ts";
 import { deleteMembership, findMemberships, putMembership } from "./store.ts";
@@ -62,7 +63,7 @@ export async function projectWriter(
 
 /** Adds one document or a list of documents to a project, all or none. Returns them in the order of the request. */
 export async function putMemberships(
-  { database }: Pick<Context, "database">,
+  { config, database }: Pick<Context, "config" | "database">,
   viewer: SignedInViewer,
   project: number,
   sent: { list: unknown } | { one: Members },
@@ -91,6 +92,9 @@ export async function putMemberships(
     const roots = await findRoots(writer, current);
     const removed = current.filter((id) => rows.has(id) && !seen.has(id) && !roots.has(id));
     for (const id of removed) await takeOut(writer, viewer, project, id);
+    // The others learn of a document that is not ready when its processing ends.
+    const isOpened = (id: number): boolean => !before.has(id) && rows.get(id)?.status === "success";
+    await notifyOpened({ config, database }, writer, [...seen].filter(isOpened), viewer.id);
     return memberships;
   });
 }

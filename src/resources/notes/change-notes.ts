@@ -10,7 +10,7 @@ import { type Condition, checkCondition } from "../../http/request/entity-tag.ts
 import { mayChange, mayGive, mayView } from "./access.ts";
 import { htmlCleaner } from "./clean-html.ts";
 import { changedNoteFields, coordinates, newNoteFields, onDocument, replacedNoteFields } from "./fields.ts";
-import { findMentioned, notifyMentioned } from "./mentions.ts";
+import { findMentioned, notifyAboutNote } from "./mentions.ts";
 import { type NoteRow, deleteNote, findNote, insertNote, updateNote } from "./store.ts";
 
 /** A note and its document. */
@@ -59,7 +59,7 @@ export async function createNote(
       created_at: now,
       updated_at: now,
     });
-    await notifyMentioned(context, writer, mentioned, { note: row, before: "", actorId: viewer.id });
+    await notifyAboutNote(context, writer, mentioned, { note: row, before: null, actorId: viewer.id });
     return { row, document };
   });
 }
@@ -84,7 +84,7 @@ export async function changeNote(
     const { content } = values;
     const cleaned = content === undefined ? {} : { content_html: clean(content) };
     const row = await updateNote(writer, before.id, { ...values, ...cleaned, updated_at: timestampNow() });
-    await notifyMentioned(context, writer, mentioned, {
+    await notifyAboutNote(context, writer, mentioned, {
       note: row,
       before: before.content,
       actorId: viewer.id,

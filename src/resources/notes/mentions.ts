@@ -4,8 +4,7 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayEdit } from "../documents/access.ts";
 import { accessFacts, findDocument } from "../documents/store.ts";
-import { noticeMention } from "../mails/mention-notice-store.ts";
-import { notify } from "../notifications/store.ts";
+import { notifyAnnotated } from "../mails/notify-people.ts";
 import { findIdsByName } from "../users/list-store.ts";
 import { findKnownUser } from "../users/viewer-store.ts";
 import { mayView } from "./access.ts";
@@ -46,20 +45,22 @@ export async function findMentioned(
 }
 
 /**
- * Tells those of the people who see the note, and whom it did not mention before. Call it last in the transaction that
- * writes the note.
+ * Tells those of the mentioned people who see the note, and whom it did not mention before; of a new note also the
+ * people of its document who see it. Call it last in the transaction that writes the note.
  */
-export async function notifyMentioned(
+export async function notifyAboutNote(
   context: Pick<Context, "config" | "database">,
   writer: Writer,
   mentioned: readonly Mentioned[],
-  { note, before, actorId }: { note: NoteRow; before: string; actorId: number },
+  { note, before, actorId }: { note: NoteRow; before: string | null; actorId: number },
 ): Promise<void> {
-  const known = new Set(namesIn(before));
-  for (const { viewer, isEditable } of mentioned) {
-    if (known.has(asciiLower(viewer.username)) || !mayView(viewer, note, isEditable)) continue;
-    if (viewer.id !== actorId) await noticeMention(context, writer, { userId: viewer.id, note: note.id });
-    const about = { subject: note.id, documentId: note.document_id, actorId };
-    await notify(writer, { userId: viewer.id, kind: "mentioned", ...about });
-  }
+  const known = new Set(namesIn(before ?? ""));
+  const named = mentioned.filter(
+    ({ viewer, isEditable }) => !known.has(asciiLower(viewer.username)) && mayView(viewer, note, isEditable),
+  );
+  const isShownTo = ({ isEditor }: { isEditor: boolean }): boolean =>
+    note.access === "public" || (note.access === "organization" && isEditor);
+  const about = { note: note.id, documentId: note.document_id, actorId };
+  const ids = new Set(named.map(({ viewer }) => viewer.id));
+  await notifyAnnotated(context, writer, about, ids, before === null ? isShownTo : null);
 }

@@ -92,11 +92,11 @@ export async function findNote(
 export async function findNotesAmong(
   reader: Pick<Reader, "selectFrom">,
   ids: readonly number[],
-): Promise<Pick<NoteRow, "id" | "page_number" | "access" | "user_id">[]> {
+): Promise<Pick<NoteRow, "id" | "document_id" | "page_number" | "access" | "user_id">[]> {
   if (ids.length === 0) return [];
   return reader
     .selectFrom("notes")
-    .select(["id", "page_number", "access", "user_id"])
+    .select(["id", "document_id", "page_number", "access", "user_id"])
     .where("id", "in", ids)
     .execute();
 }

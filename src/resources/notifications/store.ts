@@ -14,8 +14,10 @@ export interface NewNotification {
   /** The person who is told. */
   userId: number;
   kind: NotificationRow["kind"];
-  /** The id of the project or the note; 0 for what is counted together. */
+  /** The id of the project, the note, the document or the webhook; 0 for what is counted together. */
   subject: number;
+  /** How often it has happened; once if it is not given. */
+  times?: number;
   documentId?: number | null;
   /** The person who did it; null if nobody did. */
   actorId?: number | null;
@@ -26,47 +28,26 @@ const keptDays = 90;
 const maxListed = 100;
 
 /**
- * Tells a person of something, unless they did it themselves. Call it last in its transaction, because others that tell
- * the same person of the same subject wait for it.
+ * Adds to what a person is told of within Quire. Call it last in its transaction, because others that tell the same
+ * person of the same subject wait for it.
  */
 export async function notify(
   writer: Writer,
-  { userId, kind, subject, documentId = null, actorId = null }: NewNotification,
+  { userId, kind, subject, times = 1, documentId = null, actorId = null }: NewNotification,
 ): Promise<void> {
-  if (actorId === userId) return;
   const now = timestampNow();
   await sql`insert into notifications (user_id, kind, subject, document_id, actor_id, count, created_at)
     select users.id, cast(${kind} as text), cast(${subject} as bigint), cast(${documentId} as bigint),
-      cast(${actorId} as bigint), 1, cast(${now} as text)
+      cast(${actorId} as bigint), cast(${times} as bigint), cast(${now} as text)
     from users where users.id = ${userId} and users.password_hash is not null
     on conflict (user_id, kind, subject) where seen_at is null do update
-    set count = notifications.count + 1, document_id = excluded.document_id, actor_id = excluded.actor_id,
+    set count = notifications.count + excluded.count, document_id = excluded.document_id, actor_id = excluded.actor_id,
       created_at = excluded.created_at`.execute(writer);
   await writer
     .deleteFrom("notifications")
     .where("user_id", "=", userId)
     .where("created_at", "<", timestampIn(-keptDays * 86_400))
     .execute();
-}
-
-/** Tells the owner of a document that the work on its file has ended. A part of another document is not told of. */
-export async function notifyOwner(
-  writer: Writer,
-  documentId: number,
-  kind: "processed" | "failed",
-): Promise<void> {
-  const document = await writer
-    .selectFrom("documents")
-    .select("user_id")
-    .where("id", "=", documentId)
-    .where((row) =>
-      row.not(
-        row.exists(row.selectFrom("document_children").select("child_id").where("child_id", "=", documentId)),
-      ),
-    )
-    .executeTakeFirst();
-  if (document !== undefined)
-    await notify(writer, { userId: document.user_id, kind, subject: 0, documentId });
 }
 
 /** The latest notifications of a person, the newest first. */
@@ -93,6 +74,25 @@ export async function countUnread(reader: Pick<Reader, "selectFrom">, userId: nu
     .where("seen_at", "is", null)
     .executeTakeFirstOrThrow();
   return unread;
+}
+
+/** Those of the subjects of a kind that a person was told of and has not marked as read. */
+export async function findUnread(
+  reader: Pick<Reader, "selectFrom">,
+  userId: number,
+  kind: NotificationRow["kind"],
+  subjects: readonly number[],
+): Promise<Set<number>> {
+  if (subjects.length === 0) return new Set();
+  const rows = await reader
+    .selectFrom("notifications")
+    .select("subject")
+    .where("user_id", "=", userId)
+    .where("kind", "=", kind)
+    .where("subject", "in", subjects)
+    .where("seen_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
 }
 
 /** Marks as read what a person was told of up to this moment. */

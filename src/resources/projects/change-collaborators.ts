@@ -7,8 +7,8 @@ import { readFields } from "../../http/fields/fields.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { mayNoticeShare, noticeShare } from "../mails/share-notice-store.ts";
-import { notify } from "../notifications/store.ts";
+import { notifyPerson } from "../mails/notify-people.ts";
+import { mayNoticeShare } from "../mails/share-notice-store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { lockProject } from "./change-store.ts";
@@ -37,7 +37,7 @@ export async function addCollaborator(
   members: Members,
 ): Promise<CollaboratorRow> {
   const known = await findKnownUsers(database, viewer, members);
-  const mayNotice = await mayNoticeShare({ config, database }, viewer.id);
+  const isMailed = await mayNoticeShare({ config, database }, viewer.id);
   const added = await database.write(async (writer) => {
     const row = await lockProject(writer, database.dialect, viewer, project);
     if (row === null || !mayView(row)) throw notFound();
@@ -50,8 +50,8 @@ export async function addCollaborator(
     }
     const given = { added_by: viewer.id, added_at: timestampNow() };
     await insertCollaborator(writer, { project_id: project, user_id: id, access, ...given });
-    if (mayNotice && id !== viewer.id) await noticeShare({ database }, writer, { userId: id, project });
-    await notify(writer, { userId: id, kind: "shared", subject: project, actorId: viewer.id });
+    const notice = { userId: id, kind: "shared", subject: project, actorId: viewer.id } as const;
+    await notifyPerson({ config, database }, writer, { ...notice, isMailed });
     return { id, access };
   });
   jobs.notify();

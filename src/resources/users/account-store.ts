@@ -3,6 +3,7 @@ import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { hasRow } from "../../database/rows.ts";
+import type { NoticeChoices } from "./notice-choices.ts";
 
 /** Stands for the hash of an account whose user has not chosen a password yet. No password matches it. */
 export const unsetPassword = "unset";
@@ -169,18 +170,29 @@ export interface Profile {
   time_zone: string;
   /** Whether they get mails that only inform. */
   mail_notices: boolean | number;
+  /** JSON text: see migrations/0240-notice-choices.ts. */
+  notice_choices: string;
   is_administrator: boolean | number;
 }
 
 /** The part of a profile that its user may change. */
 export type ProfileChange = Partial<
-  Omit<Profile, "username" | "is_administrator" | "mail_notices"> & { mail_notices: boolean }
+  Pick<Profile, "name" | "email" | "language" | "time_zone"> & { mail_notices: boolean } & NoticeChoices
 >;
 
 export async function findProfile(reader: Reader, id: number): Promise<Profile | null> {
   const found = await reader
     .selectFrom("users")
-    .select(["username", "name", "email", "language", "time_zone", "mail_notices", "is_administrator"])
+    .select([
+      "username",
+      "name",
+      "email",
+      "language",
+      "time_zone",
+      "mail_notices",
+      "notice_choices",
+      "is_administrator",
+    ])
     .where("id", "=", id)
     .executeTakeFirst();
   return found ?? null;

@@ -3,6 +3,7 @@ import type { Writer } from "../../database/database.ts";
 import { setRows } from "../../database/rows.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { Account, ProfileChange } from "./account-store.ts";
+import { withChoices } from "./notice-choices.ts";
 
 export interface AccountDetails {
   /** Null keeps the current name. A new user gets the username as name. */
@@ -120,7 +121,23 @@ export async function setAdministrator(
 }
 
 export async function setProfile(writer: Writer, id: number, profile: ProfileChange): Promise<void> {
-  await setRows(writer, "users", { id }, { ...profile, updated_at: timestampNow() });
+  const { name, email, language, time_zone, mail_notices, ...chosen } = profile;
+  const { notice_choices: stored } = await writer
+    .selectFrom("users")
+    .select("notice_choices")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const columns = { name, email, language, time_zone, mail_notices };
+  await setRows(
+    writer,
+    "users",
+    { id },
+    {
+      ...Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)),
+      notice_choices: withChoices(stored, chosen),
+      updated_at: timestampNow(),
+    },
+  );
 }
 
 /** Stores the same password hashed at the current cost. Sessions and tokens stay valid. */

@@ -12,7 +12,7 @@ import { visibleAmong } from "../events/access.ts";
 import { readFeed } from "../events/feed.ts";
 import { presentEvent } from "../events/present.ts";
 import { type EventRow, type FeedPosition, newestPosition } from "../events/store.ts";
-import { noticeStoppedWebhook } from "../mails/webhook-notice-store.ts";
+import { notifyPerson } from "../mails/notify-people.ts";
 import { findKnownUser } from "../users/viewer-store.ts";
 import {
   type DeliveryRow,
@@ -276,5 +276,5 @@ async function switchOffIn(
   problem: string,
 ): Promise<void> {
   await updateWebhook(writer, id, { is_enabled: false, problem });
-  await noticeStoppedWebhook(context, writer, { userId: user_id, webhookId: id });
+  await notifyPerson(context, writer, { userId: user_id, kind: "stopped", subject: id });
 }

@@ -82,3 +82,13 @@ export function input(state: FormState, options: Input): Html {
 export function csrf(token: string): Html {
   return html`<input type="hidden" name="${csrfField}" value="${token}" />`;
 }
+
+export function option(value: string, text: string, chosen: string, lang?: string): Html {
+  return html`<option
+    value="${value}"
+    ${value === chosen && html`selected`}
+    ${lang !== undefined && html`lang="${lang}"`}
+  >
+    ${text}
+  </option>`;
+}

@@ -8,9 +8,10 @@ import type { presentProfile, presentSession, presentToken } from "../../resourc
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { currentZone, currentZones } from "../../texts/time-zones.ts";
-import { type RefusedForm, csrf, faultMarks, faultOf, input, stateOf } from "./account-fields.ts";
+import { type RefusedForm, csrf, faultMarks, faultOf, input, option, stateOf } from "./account-fields.ts";
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
+import { noticesForm } from "./notifications-page.ts";
 import { webhookPart } from "./webhook-pages.ts";
 import { momentInWords } from "../wording.ts";
 
@@ -43,7 +44,7 @@ export function renderAccountPage(view: AccountPageView): string {
     <p>${texts.youAre} <strong>${profile.username}</strong>.</p>
     ${done !== null && html`<p class="done" role="status">${done}</p>`}
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
-    ${preferencesForm(view)} ${view.hasMail && noticesForm(view)} ${view.hasPassword && passwordForm(view)}
+    ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
     ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${searchPart(site)}
     ${webhookPart(site)} ${sessionPart(view)} ${storagePart(view)}
@@ -124,37 +125,6 @@ function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView)
       <button class="button primary">${texts.saveLanguage}</button>
     </form>
   </section>`;
-}
-
-function noticesForm({ site, csrfToken, profile }: AccountPageView): Html {
-  const texts = pageTexts(site).account;
-  return html`<section aria-labelledby="notices">
-    <h2 id="notices">${texts.notices}</h2>
-    <form method="post" action="${site.account}notices/">
-      ${csrf(csrfToken)}
-      <p class="check">
-        <input
-          id="mail_notices"
-          name="mail_notices"
-          type="checkbox"
-          value="true"
-          ${profile.mail_notices && html`checked`}
-        />
-        <label for="mail_notices">${texts.wantsNotices}</label>
-      </p>
-      <button class="button primary">${texts.saveNotices}</button>
-    </form>
-  </section>`;
-}
-
-function option(value: string, text: string, chosen: string, lang?: string): Html {
-  return html`<option
-    value="${value}"
-    ${value === chosen && html`selected`}
-    ${lang !== undefined && html`lang="${lang}"`}
-  >
-    ${text}
-  </option>`;
 }
 
 function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {

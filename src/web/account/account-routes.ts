@@ -102,9 +102,10 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
   );
 
   post("/account/notices/", null, async (viewer, request, reply) => {
+    const members = new Map(membersIn(noticeFields, bodyOf(request)));
     // A form does not send a box without a tick.
-    const isWanted = new Map(membersIn(noticeFields, bodyOf(request))).has("mail_notices");
-    await changeOwnProfile(context, viewer, new Map([["mail_notices", isWanted]]));
+    members.set("mail_notices", members.has("mail_notices"));
+    await changeOwnProfile(context, viewer, members);
     return leadBack(reply, "notices");
   });
 

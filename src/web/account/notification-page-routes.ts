@@ -10,7 +10,6 @@ import { addressesOf } from "../../http/text/addresses.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { readUntilFields } from "../../resources/account/fields.ts";
 import { findNotifications } from "../../resources/account/find-notifications.ts";
-import { hasMail } from "../../resources/mails/mail-store.ts";
 import { markRead } from "../../resources/notifications/store.ts";
 import { sessionViewer } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
@@ -25,11 +24,7 @@ export function notificationPageRoutes(app: FastifyInstance, { config, database 
     if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
     const found = await findNotifications(database, viewer, addressesOf(config, request).web);
     const site = visitedSite(request);
-    return sendUncached(
-      reply,
-      site.home,
-      renderNotifications(site, viewer.csrfToken, { ...found, hasMail: hasMail(config) }),
-    );
+    return sendUncached(reply, site.home, renderNotifications(site, viewer.csrfToken, found));
   });
 
   app.post("/notifications/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {

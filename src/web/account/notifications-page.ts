@@ -1,16 +1,24 @@
-import type { Notification, Notifications } from "../../contract/notification.ts";
+import {
+  type NoticeChoice,
+  type Notification,
+  type Notifications,
+  noticeChoices,
+  notificationKinds,
+} from "../../contract/notification.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import type { presentProfile } from "../../resources/account/present.ts";
+import { noticeMember } from "../../resources/users/notice-choices.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import { momentInWords } from "../wording.ts";
-import { csrf } from "./account-fields.ts";
+import { csrf, option } from "./account-fields.ts";
 
-/** Renders what the person who views the page is told of. `hasMail`: whether a mail server is set up. */
+/** Renders what the person who views the page is told of. */
 export function renderNotifications(
   site: Site,
   csrfToken: string,
-  { unread, results, hasMail }: Notifications & { hasMail: boolean },
+  { unread, results }: Notifications,
 ): string {
   const texts = pageTexts(site);
   const words = texts.notifications;
@@ -31,7 +39,7 @@ export function renderNotifications(
         ${results.map((notification) => item(notification, site, texts))}
       </ul>`
     }
-    ${hasMail && html`<p><a href="${site.account}#notices">${words.mails}</a></p>`}
+    <p><a href="${site.account}#notices">${words.mails}</a></p>
   `;
   return renderPage({ site, title: words.title, section: null, robots: "noindex", main });
 }
@@ -55,9 +63,66 @@ function inWords({ kind, count, by_name: name }: Notification, { notifications, 
       return notifications.shared(who);
     case "mentioned":
       return notifications.mentioned(who);
+    case "annotated":
+    case "opened":
+      return notifications[kind](count, who);
+    case "stopped":
+      return notifications.stopped;
     case "processed":
-      return notifications.processed(count);
     case "failed":
-      return notifications.failed(count);
+    case "redacted":
+    case "finished":
+      return notifications[kind](count);
   }
+}
+
+/** The form with the choices. Without a mail server, a choice of mails is shown as that of the page, and stays. */
+export function noticesForm({
+  site,
+  csrfToken,
+  profile,
+  hasMail,
+}: {
+  site: Site;
+  csrfToken: string;
+  profile: ReturnType<typeof presentProfile>;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
+}): Html {
+  const texts = pageTexts(site).account;
+  return html`<section aria-labelledby="notices">
+    <h2 id="notices">${texts.notices}</h2>
+    <p class="help">${texts.noticesHelp}</p>
+    <form method="post" action="${site.account}notices/">
+      ${csrf(csrfToken)}
+      ${notificationKinds.map((kind) => {
+        const name = noticeMember(kind);
+        const told = profile[name] === "off" ? "page" : profile[name];
+        const choices = hasMail ? noticeChoices : ([told, "off"] as const);
+        const textOf = (choice: NoticeChoice): string =>
+          texts.noticeChoices[choice === "mail" && !hasMail ? "page" : choice];
+        return html`<p class="field beside">
+          <label for="${name}">${texts.noticeKinds[kind]}</label>
+          <select id="${name}" name="${name}">
+            ${choices.map((choice) => option(choice, textOf(choice), profile[name]))}
+          </select>
+        </p>`;
+      })}
+      ${
+        hasMail
+          ? html`<p class="check">
+              <input
+                id="mail_notices"
+                name="mail_notices"
+                type="checkbox"
+                value="true"
+                ${profile.mail_notices && html`checked`}
+              />
+              <label for="mail_notices">${texts.wantsNotices}</label>
+            </p>`
+          : profile.mail_notices && html`<input type="hidden" name="mail_notices" value="true" />`
+      }
+      <button class="button primary">${texts.saveNotices}</button>
+    </form>
+  </section>`;
 }

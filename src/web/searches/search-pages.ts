@@ -1,3 +1,4 @@
+import type { DeclinedNotices } from "../../resources/mails/unsubscribe-token.ts";
 import { maxQueryLength, savedSearchLimits } from "../../contract/limits.ts";
 import { type SavedSearch, alertKinds } from "../../contract/search.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
@@ -116,12 +117,14 @@ export function renderSavedSearchPage(
 /** The page behind the link in a mail. It needs no session. */
 export function renderUnsubscribePage(
   site: Site,
-  { path, isDone, isOfNotices }: { path: string; isDone: boolean; isOfNotices: boolean },
+  { path, isDone, notices }: { path: string; isDone: boolean; notices: DeclinedNotices | null },
 ): string {
   const { searches, account } = pageTexts(site);
-  const texts = isOfNotices ? account.noNotices : searches.unsubscribe;
+  const texts = notices === null ? searches.unsubscribe : account.noNotices;
+  const kind = notices?.kind ?? null;
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
+    ${kind !== null && html`<p><strong>${account.noticeKinds[kind]}</strong></p>`}
     ${
       isDone
         ? html`<p class="done" role="status">${texts.done}</p>`

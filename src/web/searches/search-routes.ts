@@ -25,7 +25,7 @@ import {
 import { presentSavedSearch } from "../../resources/searches/present.ts";
 import { uuidIn } from "../../resources/searches/routes.ts";
 import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "../../resources/searches/store.ts";
-import { recipientOf, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
+import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
@@ -118,8 +118,8 @@ export function unsubscribeRoutes(app: FastifyInstance, context: Context): void 
     return subject;
   };
   const sendOf = (request: FastifyRequest, reply: FastifyReply, isDone: boolean): FastifyReply => {
-    const isOfNotices = recipientOf(subjectIn(request)) !== null;
-    const page = renderUnsubscribePage(localSite(request), { path: request.url, isDone, isOfNotices });
+    const notices = declinedNotices(subjectIn(request));
+    const page = renderUnsubscribePage(localSite(request), { path: request.url, isDone, notices });
     return sendUncached(reply, app.site.home, page);
   };
   app.get("/unsubscribe/:token/", { schema: {} }, async (request, reply) => {

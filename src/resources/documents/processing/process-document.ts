@@ -1,5 +1,4 @@
-import { noticeFailure } from "../../mails/failure-notice-store.ts";
-import { notifyOwner } from "../../notifications/store.ts";
+import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -109,7 +108,7 @@ export async function processDocument(
     if (mail !== null) await noteMail(writer, documentId, mail);
     await endProgress(writer, documentId);
     await job.complete(writer);
-    await notifyOwner(writer, documentId, "processed");
+    await notifyWorkEnded(context, writer, documentId, "processed");
   });
   if (isAgain && document.fileHash !== facts.file_hash) {
     await removeImages(context.files, documentId, document.fileHash);
@@ -137,7 +136,6 @@ export async function processingFailed(
     const document = await findFileFacts(writer, documentId);
     if (document === null) return;
     const isFailed = await setStatus(writer, documentId, { to: "error", from: busyStatuses });
-    if (isFailed) await noticeFailure({ config, database }, writer, documentId);
     const step = await stepOf(writer, job, document);
     await addReceipt(writer, {
       documentId,
@@ -150,7 +148,7 @@ export async function processingFailed(
     await dropWaitingChildren(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
-    if (isFailed) await notifyOwner(writer, documentId, "failed");
+    if (isFailed) await notifyWorkEnded({ config, database }, writer, documentId, "failed");
   });
 }
 

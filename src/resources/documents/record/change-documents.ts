@@ -9,6 +9,7 @@ import { integer, unknownKey } from "../../../http/fields/field-kinds.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayChangeOwner, mayEdit, mayView } from "../access.ts";
+import { notifyOpened } from "../../mails/notify-people.ts";
 import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
 import { filesThere } from "../files/files-there.ts";
 import type { DocumentData } from "../data-field.ts";
@@ -45,7 +46,7 @@ export async function lockEditable(
 
 /** Changes one document. Returns its new row. */
 export async function changeDocument(
-  context: Pick<Context, "database" | "files">,
+  context: Pick<Context, "config" | "database" | "files">,
   publisher: Publisher,
   viewer: SignedInViewer,
   id: number,
@@ -62,6 +63,7 @@ export async function changeDocument(
     checkRoot(before, values, await findRoots(writer, followedIn(values).length === 0 ? [] : [id]));
     await checkOwner(writer, viewer, values);
     await apply(writer, viewer, before, values);
+    if (isOpened(before, values)) await notifyOpened(context, writer, [id], viewer.id);
     const [after] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
     return after as DocumentRow;
   });
@@ -71,7 +73,7 @@ export async function changeDocument(
 
 /** Changes all documents that the items name, or none. Returns the new rows in order of ids. */
 export async function changeDocuments(
-  context: Pick<Context, "database" | "files">,
+  context: Pick<Context, "config" | "database" | "files">,
   publisher: Publisher,
   viewer: SignedInViewer,
   { value, extent }: { value: unknown; extent: Extent },
@@ -100,10 +102,19 @@ export async function changeDocuments(
     // If two items name the same document, the last one wins.
     const last = new Map(changes.map(({ row, values }) => [row.id, { row, values }]));
     for (const { row, values } of last.values()) await apply(writer, viewer, row, values);
+    const opened = [...last.values()].filter(({ row, values }) => isOpened(row, values));
+    const openedIds = opened.map(({ row }) => row.id);
+    await notifyOpened(context, writer, openedIds, viewer.id);
     return lockDocumentRows(writer, database.dialect, viewer, ids);
   });
   if (rows.some(({ publish_at }) => publish_at !== null)) await publisher.heed();
   return rows;
+}
+
+/** Whether more people may see the document after the change than before. */
+function isOpened(before: DocumentRow, { access }: DocumentChange): boolean {
+  const rank = ["invisible", "private", "organization", "public"];
+  return access !== undefined && rank.indexOf(access) > rank.indexOf(before.access);
 }
 
 function readId(members: Members): number {

@@ -5,7 +5,7 @@ import { redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
-import { notifyOwner } from "../../notifications/store.ts";
+import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import { addHistory } from "../history-store.ts";
 import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
@@ -47,7 +47,7 @@ import { Turn } from "./turn.ts";
 
 /** @throws {UnreadableFileError | RedactionFailedError} with a reason for a person. */
 export async function redactDocument(
-  context: Pick<Context, "database" | "files" | "pdfs" | "ocr">,
+  context: Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">,
   job: Job,
   signal: AbortSignal,
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function replaceTexts(
 }
 
 async function publish(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "config" | "database">,
   job: Job,
   done: {
     rewrite: Rewrite<RedactionPlan>;
@@ -139,7 +139,7 @@ async function publish(
   const { userId, plan } = done.rewrite;
   const { redacted, index, standing, unread, facts } = done.result;
   const { milliseconds } = done;
-  await database.write(async (writer) => {
+  await context.database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return;
     await setRewritten(writer, documentId, facts);
     const numbers = redacted.map(({ page }) => page + 1).toSorted((one, other) => one - other);
@@ -169,7 +169,7 @@ async function publish(
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
     await job.hold(writer);
-    await notifyOwner(writer, documentId, "processed");
+    await notifyWorkEnded(context, writer, documentId, "redacted", userId);
   });
 }
 

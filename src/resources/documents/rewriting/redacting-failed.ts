@@ -3,7 +3,7 @@ import { documentFileKey, redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
-import { notifyOwner } from "../../notifications/store.ts";
+import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import { endRereading } from "../pages/reread-store.ts";
 import { endProgress } from "../processing/progress-store.ts";
 import {
@@ -21,7 +21,7 @@ import { addReceipt } from "../receipt-store.ts";
  * Any other becomes private.
  */
 export async function redactingFailed(
-  context: Pick<Context, "database" | "files">,
+  context: Pick<Context, "config" | "database" | "files">,
   job: Job,
   message: string,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function redactingFailed(
     await endRereading(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
-    if (rewrite !== null) await notifyOwner(writer, documentId, "failed");
+    if (rewrite !== null) await notifyWorkEnded(context, writer, documentId, "failed", rewrite.userId);
   });
   await context.files.deleteFolder(redactionFolder(documentId));
 }

@@ -1,5 +1,4 @@
-import { noticeFailure } from "../../mails/failure-notice-store.ts";
-import { notifyOwner } from "../../notifications/store.ts";
+import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import type { Context } from "../../../context.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { noteArrival } from "../files/received-file-store.ts";
@@ -59,11 +58,10 @@ export async function fetchingFailed(
     if (isFailed) {
       const details = { message };
       await addReceipt(writer, { documentId, step: "fetched", outcome: "failed", milliseconds: 0, details });
-      await noticeFailure({ config, database }, writer, documentId);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);
-    if (isFailed) await notifyOwner(writer, documentId, "failed");
+    if (isFailed) await notifyWorkEnded({ config, database }, writer, documentId, "failed");
   });
 }
 
