@@ -56,7 +56,17 @@ interface FileKind<Name extends string = string> {
   /** The part of it that people read without its pages. */
   readonly parts?: "table" | "mail";
   /** The part of Quire that takes out the files in it. Each becomes a document that is part of this one. */
-  readonly unpacker?: "gzip" | "mail" | "mbox" | "office" | "outlook" | "seven-zip" | "tar" | "tnef" | "zip";
+  readonly unpacker?:
+    | "gzip"
+    | "mail"
+    | "mbox"
+    | "office"
+    | "outlook"
+    | "pdf"
+    | "seven-zip"
+    | "tar"
+    | "tnef"
+    | "zip";
   /** Its content type, if browsers may display it. Other files are for saving. */
   readonly shown?: string;
   /** Its content type, if it is for saving. Without one it is served as bytes. */
@@ -128,7 +138,7 @@ const knownKinds = {
   ods: { bytes: ["ods"], fallback: "office", unpacker: "office", saved: `${openDocument}spreadsheet` },
   odt: { bytes: ["odt"], fallback: "office", unpacker: "office", saved: `${openDocument}text` },
   ost: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
-  pdf: { bytes: ["pdf"], shown: "application/pdf" },
+  pdf: { bytes: ["pdf"], unpacker: "pdf", shown: "application/pdf" },
   png: { bytes: ["png"], converter: "image", shown: "image/png" },
   pot: { bytes: ["ole"] },
   pps: { bytes: ["ole"] },

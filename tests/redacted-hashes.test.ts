@@ -9,6 +9,7 @@ import type { JobRunner } from "../src/jobs/runner.ts";
 import { exportedRecords } from "../src/resources/documents/record/export-documents.ts";
 import { addBackup, openRepository } from "../src/testing/backups.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
+import { buildPdfWithFiles } from "../src/testing/inserted-files.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
@@ -27,6 +28,9 @@ const never = new AbortController().signal;
 const wholePage = { x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 };
 const names = ["viewer", "anonymous", "stranger", "administrator"];
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 480, height: 250, lines: ["The code is", "4711"] }] }));
+/** A file that is attached to a PDF, and a document of its own until the PDF is redacted. */
+const attached = "The code is 4711";
+const withFiles = buildPdfWithFiles({ attached: { "code.txt": attached } });
 /** The file of a document that is not a PDF, no larger than its line. */
 const image = await scanOf(["The code is 4711"], { width: 200, height: 100 });
 
@@ -91,6 +95,7 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
     documents = [];
     for (const [name, file, access] of [
       ["told.pdf", pdf, "public"],
+      ["files.pdf", withFiles, "public"],
       ["note.png", image, "private"],
     ] as const)
       documents.push(await redacted(name, file, access));
@@ -113,8 +118,8 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
       document: id,
       edit_access: true,
     });
-    const secrets: string[] = [];
-    const hashes: string[] = [];
+    const secrets = file === withFiles ? hashesOf(Buffer.from(attached)) : [];
+    const hashes = file === withFiles ? [sha1Of(Buffer.from(attached))] : [];
     const tags: { name: string; etag: string }[] = [];
     const note = async (asset: string): Promise<void> => {
       const before = await fileOf(id, asset);

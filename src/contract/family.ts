@@ -48,6 +48,13 @@ export const DocumentFamily = Type.Object(
     position: nullable(Type.Integer({ minimum: 0, description: "its number in its container" })),
     children: Type.Array(FamilyChild, { description: "the documents directly in it, in order; at most 100" }),
     next: nullable(uri("the address of the next children")),
+    redaction: Type.Object(
+      {
+        removes: Type.Integer({ minimum: 0, description: "those made of the files attached to a PDF" }),
+        keeps: Type.Integer({ minimum: 0, description: "all others in it, at any depth" }),
+      },
+      { description: "how many documents a redaction in place removes with it, and leaves as they are" },
+    ),
     thread: Type.Array(FamilyMail, {
       description:
         "the mails of the conversation that the document belongs to, the oldest first; empty without others",

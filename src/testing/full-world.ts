@@ -349,7 +349,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     const watched = { path: texts(), size: 9, changed_at: texts(), outcome: texts(), seen_at: texts() };
     await add("watched_files", [watched]);
     const [root = 0, ...others] = documents;
-    const inRoot = { parent_id: root, root_id: root, depth: 1 };
+    const inRoot = { parent_id: root, root_id: root, depth: 1, taken_from: "eml" };
     const child = (child_id: number, position: number) =>
       Object.assign({ child_id, position, path: texts(), bytes: 9, status_before: maybe("error") }, inRoot);
     await add("document_children", others.map(child));

@@ -54,6 +54,7 @@ const view: DocumentPageView = {
   family: {
     containers: [],
     children: [],
+    areAttached: false,
     all: null,
     thread: [],
     equal: { count: 1, locations: 1, others: [] },

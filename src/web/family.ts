@@ -32,6 +32,8 @@ export interface ShownFamily {
   /** The outermost first. */
   containers: readonly Titled[];
   children: readonly Child[];
+  /** Whether the children were attached to a PDF: a redaction of that removes them. */
+  areAttached: boolean;
   /** The list of all children; null if all are shown. */
   all: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
@@ -74,6 +76,7 @@ export async function familyShown(
       const { page_count: pageCount, status } = row;
       return Object.assign(titled(row), { path, bytes, pageCount, status, children: count });
     }),
+    areAttached: children.some(({ isAttached }) => isAttached),
     all: next === null ? null : `${web}/?parent=${id}`,
     thread: thread.map(({ row, from, date }) =>
       Object.assign(titled(row), { from, date, isThis: row.id === id }),
@@ -98,7 +101,11 @@ export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null 
 }
 
 /** The list of what is in a document, by folder. `mayEdit` adds what people who change it have to know. */
-export function familyList({ children, all }: ShownFamily, mayEdit: boolean, locale: Locale): Html | null {
+export function familyList(
+  { children, all, areAttached }: ShownFamily,
+  mayEdit: boolean,
+  locale: Locale,
+): Html | null {
   if (children.length === 0) return null;
   const { family } = pageTexts(locale).document;
   const byFolder = Map.groupBy(children, ({ path }) => path.slice(0, path.lastIndexOf("/") + 1));
@@ -114,7 +121,12 @@ export function familyList({ children, all }: ShownFamily, mayEdit: boolean, loc
       `,
     )}
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
-    ${mayEdit && html`<p class="quiet">${family.follows}</p>`}
+    ${
+      mayEdit &&
+      html`<p class="quiet">
+        ${family.follows} ${areAttached ? family.redactionRemoves : family.redactionKeeps}
+      </p>`
+    }
   </section>`;
 }
 

@@ -226,4 +226,6 @@ export interface DocumentChildrenTable {
   bytes: number;
   /** The status that it had before its root was deleted, while the root is in the trash. */
   status_before: Optional<string>;
+  /** The type of the container's file that it was taken out of. A redaction makes another one of some containers. */
+  taken_from: string;
 }

@@ -13,6 +13,8 @@ const values = {
   ask: (marks: number, documents: number) => ({ marks, documents }),
   /** `kinds` has the number and the type of files: "2 XLSX". */
   originalsGo: (kinds: readonly string[], count: number) => ({ kinds, count }),
+  attachedGo: (count: number) => ({ count }),
+  partsStay: (count: number) => ({ count }),
   counts: (running: number, waiting: number, ended: number) => ({ running, waiting, ended }),
   cancelAll: (count: number) => ({ count }),
   askCancel: (count: number) => ({ count }),

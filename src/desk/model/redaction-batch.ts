@@ -74,6 +74,12 @@ export class RedactionBatch {
   });
   /** Whether others see one of the chosen documents. */
   readonly isShared = computed(() => this.#chosen.value.some(({ record }) => record.access !== "private"));
+  /** How many documents a redaction in place removes with the chosen ones, and leaves as they are. */
+  readonly family = computed(() => {
+    const all = this.#chosen.value.map(({ family }) => family.value ?? { removes: 0, keeps: 0 });
+    const sum = (of: "removes" | "keeps"): number => all.reduce((total, one) => total + one[of], 0);
+    return { removes: sum("removes"), keeps: sum("keeps") };
+  });
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
 
@@ -91,6 +97,23 @@ export class RedactionBatch {
   /** Reads the reasons that may be given. */
   async loadReasons(): Promise<void> {
     this.reasons.value = await readReasons(this.#api);
+  }
+
+  /** Reads what a redaction in place does to the documents that are part of the chosen ones. */
+  async loadFamilies(): Promise<void> {
+    await this.#forEach(this.#chosen.peek(), (document) => document.loadFamily());
+  }
+
+  /** A few documents at a time. */
+  async #forEach(
+    documents: readonly BatchDocument[],
+    work: (document: BatchDocument) => Promise<void>,
+  ): Promise<void> {
+    const waiting = [...documents];
+    const workOff = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
+    };
+    await Promise.all(Array.from({ length: maxTogether }, workOff));
   }
 
   /** Reads the documents. */
@@ -143,12 +166,10 @@ export class RedactionBatch {
     this.state.value = "searching";
     const others = this.sought.peek().filter((known) => !sought.some((one) => isSame(one, known)));
     this.sought.value = [...others, ...sought];
-    const waiting = this.documents.peek().filter(({ isOpen }) => isOpen.peek());
-    const work = async (): Promise<void> => {
-      for (let document = waiting.shift(); document !== undefined; document = waiting.shift())
-        for (const one of sought) await document.find(one);
-    };
-    await Promise.all(Array.from({ length: maxTogether }, work));
+    const open = this.documents.peek().filter(({ isOpen }) => isOpen.peek());
+    await this.#forEach(open, async (document) => {
+      for (const one of sought) await document.find(one);
+    });
     this.state.value = "ready";
   }
 

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { MentionList } from "../../viewer/editing/mention-list.tsx";
-import { OutcomeInWords } from "../../viewer/editing/outcome.tsx";
+import { OutcomeInWords, PartsLeft } from "../../viewer/editing/outcome.tsx";
 import { gapsInWords } from "../../viewer/model/mention-search.ts";
 import type { BatchDocument } from "../model/redaction-batch.ts";
 import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
@@ -37,6 +37,7 @@ export function DocumentMentions({ document, isUnfolded }: { document: BatchDocu
         </p>
       )}
       {outcome !== null && <OutcomeInWords outcome={outcome} />}
+      {outcome !== null && <PartsLeft redaction={document} />}
       {isOpen && (
         <details open={isUnfolded}>
           <summary>{batchRedactionTexts.tickedOf(markCount.value, foundCount.value)}</summary>

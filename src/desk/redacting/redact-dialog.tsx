@@ -1,5 +1,6 @@
+import { useEffect } from "preact/hooks";
 import { Dialog } from "../../viewer/dialog.tsx";
-import { RedactChoices } from "../../viewer/editing/redact-choices.tsx";
+import { RedactChoices, familyInWords } from "../../viewer/editing/redact-choices.tsx";
 import type { RedactionBatch } from "../model/redaction-batch.ts";
 import { batchRedactionTexts } from "../model/batch-redaction-texts.ts";
 import { texts } from "../model/texts.ts";
@@ -15,6 +16,7 @@ export function RedactDialog({
   /** Called when all documents have been sent. */
   onSent: () => void;
 }) {
+  useEffect(() => void redaction.loadFamilies(), []);
   const originals = [...redaction.originals.value];
   const kinds = originals.map(([type, count]) => `${texts.formats.number(count)} ${type.toUpperCase()}`);
   const count = originals.reduce((sum, [, ofType]) => sum + ofType, 0);
@@ -31,7 +33,11 @@ export function RedactDialog({
     >
       <RedactChoices
         words={batchRedactionTexts.target}
-        documentMeans={[...goes, ...batchRedactionTexts.consequences]}
+        documentMeans={[
+          ...goes,
+          ...familyInWords(batchRedactionTexts, redaction.family.value),
+          ...batchRedactionTexts.consequences,
+        ]}
         canHideOriginal={redaction.isShared.value}
         hasReasons={redaction.purpose.value !== ""}
         onCopy={({ access, hidesOriginal, ...drawn }) => void send(drawn, { access, hidesOriginal })}

@@ -25,7 +25,8 @@ const maxUnfolded = 30;
 export function redactPageOf(api: DeskApi): VNode {
   const query = new URLSearchParams(location.search);
   const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
-  const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
+  const words = query.getAll("words");
+  const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "", words };
   const redaction = new RedactionBatch(api);
   const underWay = new RedactionsUnderWay(api);
   return <RedactPage api={api} redaction={redaction} underWay={underWay} source={source} />;
@@ -41,7 +42,7 @@ function RedactPage({
   api: DeskApi;
   redaction: RedactionBatch;
   underWay: RedactionsUnderWay;
-  source: BatchSource;
+  source: BatchSource & { words: readonly string[] };
 }) {
   useLeavingWarning(redaction.tickedCount.value > 0);
   const isAboutNothing = source.ids.length === 0 && source.q === "";
@@ -66,12 +67,12 @@ function Batch({
   onSent,
 }: {
   redaction: RedactionBatch;
-  source: BatchSource;
+  source: BatchSource & { words: readonly string[] };
   onSent: () => void;
 }) {
   const state = redaction.state.value;
   useEffect(() => {
-    void redaction.load(source);
+    void redaction.load(source).then(() => redaction.find(...source.words));
     void redaction.loadReasons();
   }, [redaction]);
   const documents = redaction.documents.value;

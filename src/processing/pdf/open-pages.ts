@@ -28,6 +28,8 @@ export type ImageFormat = "gif" | "webp";
 export interface PdfPages extends AsyncDisposable {
   /** The processor time spent so far on opening the document and on its answers. */
   readonly spentSeconds: number;
+  /** Whether files are attached to the PDF or, as far as its pages have been read, pinned to them. */
+  readonly hasAttachments: boolean;
   /**
    * Pages count from 0. Concurrent calls wait for one another, and the wait does not count towards the time limit.
    *
@@ -138,6 +140,7 @@ interface PdfToRead {
 
 export class ThreadedPdfPages implements PdfPages {
   spentSeconds: number;
+  hasAttachments: boolean;
   readonly #facts: LenientPdfFacts | undefined;
   readonly #path: string;
   readonly #threads: PdfThreads;
@@ -162,6 +165,7 @@ export class ThreadedPdfPages implements PdfPages {
     this.#wholeSeconds =
       whole === undefined ? Infinity : limits.timeLimitSeconds + secondsForEachPage * (facts?.pageCount ?? 1);
     this.#thread = thread;
+    this.hasAttachments = thread.hasAttachments;
     this.#openedMb = thread.memoryMb;
   }
 
@@ -256,6 +260,7 @@ export class ThreadedPdfPages implements PdfPages {
       .ask(question, this.#limitOf(until - this.spentSeconds))
       .catch((error: unknown) => this.#lost(error));
     this.spentSeconds += this.#thread.answerSeconds;
+    this.hasAttachments ||= this.#thread.hasAttachments;
     this.#hasReadPages = true;
     return "answer" in finding ? finding : this.#failed(finding);
   }

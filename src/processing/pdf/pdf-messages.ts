@@ -67,4 +67,6 @@ export type PdfWorkerMessage =
       memoryMb: number;
       /** The processor time of the answer. */
       processorSeconds: number;
+      /** Whether files are attached to the PDF or, as far as its pages have been read, pinned to them. */
+      hasAttachments: boolean;
     };

@@ -83,6 +83,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
     return {
       facts: pdf.facts,
       spentSeconds: pdf.spentSeconds,
+      hasAttachments: pdf.hasAttachments,
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
       seenWords: (page) => pdf.seenWords(page),

@@ -26,6 +26,8 @@ export class PdfThread {
   hasEnded = false;
   /** The memory of pdfium at its last answer. */
   memoryMb = 0;
+  /** Whether files are attached to the PDF or pinned to its pages, as far as it was known at the last answer. */
+  hasAttachments = false;
   /** The processor time of the last answer, or of the wait for it. */
   answerSeconds = 0;
 
@@ -64,6 +66,7 @@ export class PdfThread {
       const message = await this.#receive();
       if (message.isReady) throw new Error("the thread that reads PDFs is out of step");
       this.memoryMb = message.memoryMb;
+      this.hasAttachments = message.hasAttachments;
       usedSeconds = message.processorSeconds;
       return message.finding as PdfFinding<PdfAnswers[Question["ask"]]>;
     } catch (error) {

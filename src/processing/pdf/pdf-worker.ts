@@ -55,7 +55,8 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
       const readSeconds = startTimer();
       const finding = findingOf(reading, question, memoryLimitMb);
       const used = { memoryMb: instance.memoryMb, processorSeconds: readSeconds() };
-      send({ isReady: false, finding, ...used }, imagesIn(finding));
+      const { hasAttachments } = pdfium;
+      send({ isReady: false, finding, hasAttachments, ...used }, imagesIn(finding));
       if ("page" in question) reading.lookAhead.noteRead(question.page);
       // Its answer describes every page.
       if (question.ask === "open" && "answer" in finding) reading.lookAhead.noteRead(pdfium.pageCount - 1);

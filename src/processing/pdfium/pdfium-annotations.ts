@@ -5,6 +5,7 @@ import type { UndrawnText } from "./undrawn-text.ts";
 const link = 2;
 const freeText = 3;
 const popup = 16;
+const fileAttachment = 17;
 const widget = 20;
 const invisibleFlag = 1;
 const hiddenFlag = 2;
@@ -21,6 +22,8 @@ export interface AnnotationKinds {
   /** Any annotation that draws something and is not a link. */
   hasDrawn: boolean;
   hasFields: boolean;
+  /** A file that is pinned to the page. */
+  hasFiles: boolean;
   /** Texts of which nothing is drawn. */
   undrawn: UndrawnText[];
 }
@@ -42,7 +45,7 @@ export function prepareAnnotations(
   isLayerOff: IsLayerOff,
 ): AnnotationKinds {
   const count = pdfium.FPDFPage_GetAnnotCount(page);
-  const kinds: AnnotationKinds = { hasDrawn: false, hasFields: false, undrawn: [] };
+  const kinds: AnnotationKinds = { hasDrawn: false, hasFields: false, hasFiles: false, undrawn: [] };
   if (count <= 0) return kinds;
   const rectangle = pdfium.malloc(16);
   const layerKey = keyIn(pdfium, "OC");
@@ -68,6 +71,7 @@ export function prepareAnnotations(
       else kinds.undrawn.push({ text, box: boxOf(pdfium, annotation, rectangle) ?? [0, 0, 0, 0] });
     }
     pdfium.FPDFPage_CloseAnnot(annotation);
+    if (subtype === fileAttachment) kinds.hasFiles = true;
     if (!isSeen || subtype === popup) continue;
     if (subtype === widget) kinds.hasFields = true;
     if (subtype !== link) kinds.hasDrawn = true;

@@ -29,6 +29,8 @@ export interface PdfiumExports {
   FPDFAction_GetDest(document: number, action: number): number;
   FPDFDest_GetDestPageIndex(document: number, destination: number): number;
 
+  FPDFDoc_GetAttachmentCount(document: number): number;
+
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;

@@ -39,6 +39,7 @@ export class Pdfium {
   #descriptor = 0;
   #size = 0;
   #password = "";
+  #hasPinnedFiles = false;
   /** The second view; 0 if it cannot be opened. */
   #readDocument: number | null = null;
   #readForms: number | null = null;
@@ -109,6 +110,11 @@ export class Pdfium {
     return readOutline(this.#pdfium, this.#document, this.pageCount);
   }
 
+  /** Whether files are attached to the document or, as far as its pages have been read, pinned to them. */
+  get hasAttachments(): boolean {
+    return this.#hasPinnedFiles || this.#pdfium.FPDFDoc_GetAttachmentCount(this.#document) > 0;
+  }
+
   /** In points, as the page is shown: rotated and cut to its crop box. Null if the page cannot be read. */
   pageSize(index: number): { width: number; height: number } | null {
     const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#answer);
@@ -170,11 +176,13 @@ export class Pdfium {
   }
 
   #prepareAnnotations(page: number, index: number): AnnotationKinds {
-    return prepareAnnotations(
+    const kinds = prepareAnnotations(
       this.#pdfium,
       page,
       (annotation) => this.#layers?.hides(index, annotation) === true,
     );
+    this.#hasPinnedFiles ||= kinds.hasFiles;
+    return kinds;
   }
 
   /** The form environment that draws fields, which pdfium does not draw with the annotations. 0 if there is none. */

@@ -22,6 +22,7 @@ const openers: Readonly<Record<UnpackerName, Open>> = {
   mail: async ({ from, extension }) => (await import("./mail-entries.ts")).openMail(from, extension),
   tar: async ({ from }) => (await import("./tar-archive.ts")).openTar(from),
   gzip: async ({ from }) => (await import("./tar-archive.ts")).openGzip(from),
+  pdf: async (container) => (await import("./pdf-attachments.ts")).openPdfAttachments(container),
   office: async ({ from }) => (await import("./office-objects.ts")).openOfficeFile(from),
   zip: async (container) => (await import("./zip-archive.ts")).openZip(container),
   "seven-zip": async (container) => (await import("./seven-zip.ts")).openSevenZip(container),

@@ -63,6 +63,18 @@ export async function findLastOutcomes(
   return new Map(rows.map(({ document_id, outcome }) => [document_id, outcome]));
 }
 
+export async function removeReceipts(
+  writer: Writer,
+  documentId: number,
+  step: Receipt["step"],
+): Promise<void> {
+  await writer
+    .deleteFrom("document_receipts")
+    .where("document_id", "=", documentId)
+    .where("step", "=", step)
+    .execute();
+}
+
 /** Adds a receipt of a step that may repeat, unless the document already has the same one or has been deleted. */
 export async function addReceiptOnce(writer: Writer, receipt: Receipt): Promise<void> {
   const { document_id, step, outcome, at, milliseconds, details } = rowOf(receipt);

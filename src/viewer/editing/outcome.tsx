@@ -1,3 +1,4 @@
+import type { Redaction } from "../model/redaction.ts";
 import type { Outcome } from "../model/redaction-outcome.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
@@ -26,5 +27,30 @@ export function OutcomeInWords({ outcome }: { outcome: Outcome }) {
         </details>
       )}
     </>
+  );
+}
+
+/** The documents in this one that still have words which were hidden, and the way to redact them too. */
+export function PartsLeft({ redaction }: { redaction: Redaction }) {
+  const count = redaction.outcome.value?.parts.count ?? 0;
+  const parts = redaction.parts.value;
+  if (count === 0) return null;
+  return (
+    <div class="problem">
+      <p>{texts.outcome.inParts(count)}</p>
+      <ul>
+        {parts.map(({ title, address }) => (
+          <li key={address}>
+            <a href={address} dir="auto">
+              {title}
+            </a>
+          </li>
+        ))}
+        {count > parts.length && <li>{texts.andMore(count - parts.length)}</li>}
+      </ul>
+      <p>
+        <a href={redaction.partsAddress}>{texts.outcome.redactParts(count)}</a>
+      </p>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { CheckField, ChoiceField, RadioField, fieldOf } from "../form/field.tsx";
 import type { CopyChoices, DrawnChoices, Redaction } from "../model/redaction.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
@@ -81,10 +82,22 @@ export function RedactChoices({
   );
 }
 
+/** What a redaction in place does to the documents that are part of one or several, in sentences. */
+export function familyInWords(
+  words: Record<"attachedGo" | "partsStay", (count: number) => string>,
+  family: Redaction["family"]["value"],
+): string[] {
+  const { removes, keeps } = family ?? { removes: 0, keeps: 0 };
+  return [
+    ...(removes > 0 ? [words.attachedGo(removes)] : []),
+    ...(keeps > 0 ? [words.partsStay(keeps)] : []),
+  ];
+}
+
 /** Asks whether a copy or the document itself is to be redacted. */
 export function RedactQuestion({
   viewer,
-  redaction: { markCount, pageCount, hasReasons },
+  redaction,
   onClose,
   onCopy,
   onApply,
@@ -95,7 +108,9 @@ export function RedactQuestion({
   onCopy: (choices: CopyChoices) => void;
   onApply: (drawn: DrawnChoices) => void;
 }) {
+  const { markCount, pageCount, hasReasons, family } = redaction;
   const { access, original_extension: extension } = viewer.record.value;
+  useEffect(() => void redaction.loadFamily(), []);
   const words = editingTexts.redact.target;
   return (
     <Question title={editingTexts.redact.ask(markCount.value, pageCount.value)} onClose={onClose}>
@@ -104,6 +119,7 @@ export function RedactQuestion({
         documentMeans={[
           ...editingTexts.redact.consequences(pageCount.value),
           ...(extension === "pdf" ? [] : [words.originalGoes(extension)]),
+          ...familyInWords(words, family.value),
         ]}
         canHideOriginal={access !== "private"}
         hasReasons={hasReasons.value}

@@ -12,7 +12,7 @@ import type { BoxDrawing } from "../model/box-drawing.ts";
 import { turnedBox } from "../model/boxes.ts";
 import { Redaction } from "../model/redaction.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
-import { OutcomeInWords } from "./outcome.tsx";
+import { OutcomeInWords, PartsLeft } from "./outcome.tsx";
 import { useEndOfWork } from "./rewriting.ts";
 import { inPercent } from "../model/style-values.ts";
 import { useLeavingWarning } from "../form/form.tsx";
@@ -166,6 +166,7 @@ function LastRequest({ viewer, redaction }: RedactParts) {
       {outcome.value !== null && (
         <section class="outcome" aria-label={texts.redact.result}>
           <OutcomeInWords outcome={outcome.value} />
+          <PartsLeft redaction={redaction} />
           <Leftovers viewer={viewer} redaction={redaction} />
         </section>
       )}

@@ -37,6 +37,17 @@ describe("the result of a redaction", () => {
     ]);
   });
 
+  it("says what became of the documents in it", () => {
+    const parts = [
+      { id: 8, words: 2 },
+      { id: 9, words: 1 },
+    ];
+    const done = { ...receipt, pages: [1], words: 2, checked: [], attached_files: 3 };
+    const outcome = outcomeOf({ ...done, parts, parts_count: 2 });
+    expect(outcome.parts).toEqual({ count: 2, ids: [8, 9] });
+    expect(outcome.checks).toEqual(["The 3 documents that were made of the attached files are removed."]);
+  });
+
   it("names the reason of a failure, and what has become of the document", () => {
     const message =
       "Hidden content of page 1 can still be found in text that cannot be seen, on page 4: nothing was published";

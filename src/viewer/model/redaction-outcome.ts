@@ -10,6 +10,8 @@ export interface Outcome {
   problems: { text: string; advice: string }[];
   /** The checks that passed. */
   checks: string[];
+  /** The documents in this one that still have words which were hidden: how many, and the ids of the first. */
+  parts: { count: number; ids: number[] };
 }
 
 /** Describes a receipt `redacted`, of a copy or not. Null stands for a redaction that left none: it was stopped. */
@@ -28,6 +30,7 @@ export function outcomeOf(receipt: Receipt | null, isCopy = false): Outcome {
             : { text: texts.outcome.asBefore, advice: texts.outcome.orMakePrivate },
       ],
       checks: [],
+      parts: { count: 0, ids: [] },
     };
   }
   const standing = listIn<{ page: number; seen: number; unseen: number }>(receipt["standing"]);
@@ -35,6 +38,7 @@ export function outcomeOf(receipt: Receipt | null, isCopy = false): Outcome {
   const unseen = standing.filter((entry) => entry.unseen > 0).map(({ page }) => page);
   const unread = listIn<{ page: number; reason: string }>(receipt["unread"]);
   const words = Number(receipt["words"] ?? 0);
+  const attached = Number(receipt["attached_files"] ?? 0);
   const pages = listIn<number>(receipt["pages"]);
   return {
     isDone: true,
@@ -58,7 +62,14 @@ export function outcomeOf(receipt: Receipt | null, isCopy = false): Outcome {
           ]
         : []),
     ],
-    checks: listIn<string>(receipt["checked"]).flatMap((name) => texts.outcome.checks[name] ?? []),
+    checks: [
+      ...listIn<string>(receipt["checked"]).flatMap((name) => texts.outcome.checks[name] ?? []),
+      ...(attached > 0 ? [texts.outcome.attached(attached)] : []),
+    ],
+    parts: {
+      count: Number(receipt["parts_count"] ?? 0),
+      ids: listIn<{ id: number }>(receipt["parts"]).map(({ id }) => id),
+    },
   };
 }
 

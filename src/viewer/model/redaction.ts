@@ -3,6 +3,8 @@ import { describingNames } from "../../contract/describing-fields.ts";
 import type { RedactionReason } from "../../contract/withheld.ts";
 import type { Redaction as RedactedBox, RequestedCopy, RequestedRedaction } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
+import type { DocumentFamily } from "../../contract/family.ts";
+import type { Page } from "../../contract/shape.ts";
 import type { DocumentRecord } from "./api.ts";
 import { FileWork } from "./file-work.ts";
 import { boxInWords } from "./box-drawing.ts";
@@ -55,6 +57,10 @@ export class Redaction {
   readonly reasons = signal<readonly RedactionReason[]>([]);
   /** The code of the reason of all marks that have none of their own; empty for none. */
   readonly purpose = signal("");
+  /** How many documents a redaction in place removes, and leaves as they are; null until that is known. */
+  readonly family = signal<DocumentFamily["redaction"] | null>(null);
+  /** Some of the documents in this one that still have words which were hidden. */
+  readonly parts = signal<readonly { title: string; address: string }[]>([]);
   readonly #client: Client;
   /** The work that was accepted last; null for none. */
   #work: FileWork | null = null;
@@ -79,6 +85,35 @@ export class Redaction {
   constructor(client: Client, document: number) {
     this.#client = client;
     this.document = document;
+  }
+
+  /** Reads what a redaction in place does to the documents that are part of this one. */
+  async loadFamily(): Promise<void> {
+    try {
+      const path = `documents/${this.document}/family/`;
+      this.family.value = ((await this.#client.send("GET", path)) as DocumentFamily).redaction;
+    } catch (error) {
+      this.problem.value = reasonOf(error);
+    }
+  }
+
+  async #loadParts(): Promise<void> {
+    const ids = this.outcome.peek()?.parts.ids ?? [];
+    if (ids.length === 0) return;
+    const path = `documents/?id__in=${ids.join(",")}&per_page=100`;
+    const { results } = (await this.#client.send("GET", path)) as Page<{
+      title: string;
+      canonical_url: string;
+    }>;
+    this.parts.value = results.map(({ title, canonical_url: address }) => ({ title, address }));
+  }
+
+  /** The page that redacts the same words in the parts that have them. */
+  get partsAddress(): string {
+    const ids = this.outcome.value?.parts.ids ?? [];
+    const query = new URLSearchParams({ ids: ids.join(",") });
+    for (const { sought } of this.again.value) if (typeof sought === "string") query.append("words", sought);
+    return `${this.#client.pageAddress("redact/")}?${query.toString()}`;
   }
 
   #withReason(box: RedactedBox, own: string): RedactedBox {
@@ -154,6 +189,7 @@ export class Redaction {
       this.copy.value = null;
       this.outcome.value = null;
       this.again.value = [];
+      this.parts.value = [];
       this.state.value = "sending";
     });
     try {
@@ -191,6 +227,7 @@ export class Redaction {
         this.drawn.value = [];
         this.isPreview.value = false;
       });
+      await this.#loadParts();
     } catch (error) {
       this.problem.value = reasonOf(error);
       this.state.value = "marking";

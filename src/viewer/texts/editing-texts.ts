@@ -70,6 +70,7 @@ const values = {
     unshared: (project: string) => ({ project }),
     redacted: (pages: string) => ({ pages }),
     fileKind: (to: string, from: string) => ({ to, from }),
+    removedAttached: (count: number) => ({ count }),
     changedText: (pages: string) => ({ pages }),
     removedField: (field: string, value: string) => ({ field, value }),
     setField: (field: string, value: string) => ({ field, value }),

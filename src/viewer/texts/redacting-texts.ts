@@ -15,7 +15,11 @@ const values = {
     removeMark: (mark: string) => ({ mark }),
     ask: (number: number, pages: number) => ({ number, pages }),
     consequences: (pages: number) => ({ pages }),
-    target: { originalGoes: (extension: string) => ({ extension: extension.toUpperCase() }) },
+    target: {
+      originalGoes: (extension: string) => ({ extension: extension.toUpperCase() }),
+      attachedGo: (count: number) => ({ count }),
+      partsStay: (count: number) => ({ count }),
+    },
     marked: (number: number, pages: number) => ({ number, pages }),
     tooMany: (number: number, max: number) => ({ number, max }),
     reasonOf: (what: string) => ({ what }),
@@ -50,6 +54,9 @@ const values = {
     seen: (pages: string) => ({ pages }),
     unseen: (pages: string) => ({ pages }),
     unread: (pages: string, reason: string) => ({ pages, reason }),
+    attached: (count: number) => ({ count }),
+    inParts: (count: number) => ({ count }),
+    redactParts: (count: number) => ({ count }),
     /** Each name in `checked` of the receipt, and what the server has found out. */
     checks: byName,
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
-import { packagedFile } from "../../../testing/inserted-files.ts";
+import { buildPdfWithFiles, packagedFile } from "../../../testing/inserted-files.ts";
 import { buildDocx, docxParagraph } from "../../../testing/office.ts";
 import { buildCompoundFile } from "../../../testing/outlook.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
@@ -234,21 +234,103 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(await textOf(inbox?.id ?? 0)).toContain("000002 The old offer.eml");
   });
 
-  it("are office files with inserted files", async () => {
+  it("are PDFs with attached and pinned files, and office files with inserted ones", async () => {
+    const report = buildPdfWithFiles({
+      attached: { "Zahlen für Ägypten.txt": "In the list" },
+      pinned: "On the page",
+    });
     const native = packagedFile("minutes.txt", "In the package");
     const letter = buildDocx(docxParagraph("The letter"), {
-      "word/embeddings/report.pdf": pdf,
+      "word/embeddings/report.pdf": report,
       "word/embeddings/oleObject1.bin": buildCompoundFile({ "\u0001Ole10Native": native }),
     });
     const id = await processed("zip", buildZip({ "letter.docx": letter, "plain.pdf": pdf }));
     const [docx, plain] = await childrenOf(id);
     expect([docx?.children, plain?.children]).toEqual([2, 0]);
-    const [report, minutes] = await childrenOf(docx?.id ?? 0);
+    const [inner, minutes] = await childrenOf(docx?.id ?? 0);
     expect([minutes?.path, await textOf(minutes?.id ?? 0)]).toEqual(["minutes.txt", "In the package"]);
-    expect([report?.path, await textOf(report?.id ?? 0)]).toEqual([
-      "report.pdf",
-      "The contract is signed in the lighthouse",
+    const files = await childrenOf(inner?.id ?? 0);
+    expect(files.map(({ path, status }) => [path, status])).toEqual([
+      ["Zahlen für Ägypten.txt", "success"],
+      ["pin.txt", "success"],
     ]);
+    expect(await Promise.all(files.map((one) => textOf(one.id)))).toEqual(["In the list", "On the page"]);
+  });
+
+  const whole = { x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 };
+
+  async function redacted(id: number, boxes: readonly object[] = [whole]): Promise<Record<string, unknown>> {
+    expect((await send("POST", `/api/documents/${id}/redactions/`, boxes)).status).toBe(201);
+    await worker.drain();
+    const receipts = await receiptsOf(id);
+    return receipts.findLast(({ step }) => step === "redacted") ?? {};
+  }
+
+  it("lose what was made of their attachments when they are PDFs and redacted, whatever that was", async () => {
+    const inner = [
+      'Subject: Okonkwo\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="y"\r\n\r\n--y',
+      'Content-Disposition: attachment; filename="Okonkwo.txt"\r\n\r\nOkonkwo was there\r\n--y--',
+    ].join("\r\n");
+    const attached = { "Okonkwo.txt": "Okonkwo signed", "mail.eml": inner };
+    const id = await processed("pdf", buildPdfWithFiles({ attached, pinned: "Pinned by Okonkwo" }));
+    const parts = await childrenOf(id);
+    const below = await childrenOf(parts[1]?.id ?? 0);
+    const gone = [...parts, ...below].map((part) => part.id);
+    expect([parts.length, below.length]).toEqual([3, 1]);
+    const family = (await send("GET", `/api/documents/${id}/family/`)).body;
+    expect(family.redaction).toEqual({ removes: 4, keeps: 0 });
+    const copy = await send("POST", `/api/documents/${id}/redacted_copies/`, { redactions: [whole] });
+    await worker.drain();
+    expect([(await childrenOf(id)).length, await childrenOf(copy.body.id)]).toEqual([3, []]);
+    expect(await page(id)).toContain("Redacting this document removes them");
+    expect(await redacted(id)).toMatchObject({ outcome: "done", attached_files: 4 });
+    expect(await childrenOf(id)).toEqual([]);
+    for (const one of gone) {
+      expect((await send("GET", `/api/documents/${one}/`)).status).toBe(404);
+      expect(await Array.fromAsync(app.context.files.list(`documents/${one}`))).toEqual([]);
+    }
+    expect((await send("GET", "/api/documents/search/?q=okonkwo")).body.results).toEqual([]);
+    const { reader } = app.context.database;
+    const history = await reader.selectFrom("document_history").selectAll().execute();
+    const told = history.filter(({ document_id: of }) => gone.includes(of)).map(({ action }) => action);
+    expect(told.toSorted()).toEqual(["created", "removed"].flatMap((action) => gone.map(() => action)));
+    expect(JSON.stringify(history)).not.toContain("Okonkwo");
+    const { results } = (await send("GET", `/api/documents/${id}/history/`)).body;
+    expect(results).toContainEqual(
+      expect.objectContaining({ changes: { attached_files: { from: 4, to: 0 } } }),
+    );
+    const events = await reader
+      .selectFrom("events")
+      .selectAll()
+      .where("type", "=", "document.deleted")
+      .execute();
+    expect(events.map(({ document_id: of }) => of)).toEqual(expect.arrayContaining(gone));
+    await send("POST", `/api/documents/${id}/process/`);
+    await worker.drain();
+    expect(await childrenOf(id)).toEqual([]);
+  });
+
+  it("say which of their parts still have the words when they are redacted, and let these be redacted", async () => {
+    const letter = forwarded.replaceAll("herring", "lighthouse");
+    const named = mail
+      .replace("Please look at this.", "The contract of the lighthouse.")
+      .replace(forwarded, letter);
+    const id = await processed("eml", named);
+    const [contract, older] = await childrenOf(id);
+    const family = (await send("GET", `/api/documents/${id}/family/`)).body;
+    expect(family.redaction).toEqual({ removes: 0, keeps: 4 });
+    const { results } = (await send("GET", `/api/documents/${id}/mentions/?q=lighthouse`)).body;
+    const boxes = results[0].mentions.flatMap((mention: { boxes: object[] }) =>
+      mention.boxes.map((box) => ({ ...box, page_number: 0 })),
+    );
+    expect(await redacted(id, boxes)).toMatchObject({
+      parts_count: 2,
+      parts: [{ id: contract?.id }, { id: older?.id }],
+    });
+    expect((await childrenOf(id)).length).toBe(4);
+    expect(await redacted(contract?.id ?? 0)).toMatchObject({ outcome: "done" });
+    const found = await send("GET", `/api/documents/search/?q=parent:${id}+lighthouse`);
+    expect(found.body.results.map((one: { id: string }) => Number(one.id))).toEqual([older?.id]);
   });
 
   it("show the conversation of a mail in order, to each person the part that they may see", async () => {

@@ -97,7 +97,7 @@ describe.each(engines)("a family on %s", (engine) => {
       all.map((status) => ({ ...of, status })),
     );
     const [root = 0, first = 0, second = 0, inner = 0] = ids;
-    const of_root = { root_id: root, path: "a", bytes: 1 };
+    const of_root = { root_id: root, path: "a", bytes: 1, taken_from: "zip" };
     const containments = [
       { child_id: first, parent_id: root, position: 0, depth: 1, ...of_root },
       { child_id: second, parent_id: root, position: 1, depth: 1, ...of_root },

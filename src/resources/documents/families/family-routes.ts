@@ -9,6 +9,7 @@ import { addressesOf } from "../../../http/text/addresses.ts";
 import { documentIn } from "../file-routes.ts";
 import { documentAddress } from "../present.ts";
 import { type ChildRow, findChildren, findContainers, findContainment, findThread } from "./family-store.ts";
+import { countRedacted } from "./parts-store.ts";
 
 /** How many children an answer has, and a page shows. */
 export const childrenShown = 100;
@@ -52,6 +53,7 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
           position: containment?.position ?? null,
           children: children.map((child) => presentChild(child, web)),
           next: following === null ? null : `${ownAddress(request)}${following}`,
+          redaction: await countRedacted(database.reader, id),
           thread: thread.map(({ row, from, date }) => {
             const canonical_url = documentAddress(web, row);
             return { id: row.id, title: row.title, canonical_url, from: [...from], date };

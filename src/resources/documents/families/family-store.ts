@@ -79,6 +79,8 @@ export interface ChildRow {
   bytes: number;
   /** How many documents are directly in it. */
   children: number;
+  /** Whether it was attached to a PDF, and goes with the attachment if that is redacted. */
+  isAttached: boolean;
 }
 
 /** The documents directly in a container that the viewer may see, in order, after this position. */
@@ -95,6 +97,7 @@ export async function findChildren(
       "position",
       "path",
       "bytes",
+      "taken_from",
       select
         .selectFrom("document_children as inner")
         .select(select.fn.countAll<number>().as("count"))
@@ -113,9 +116,10 @@ export async function findChildren(
     listed.map(({ child_id }) => child_id),
   );
   const seen = new Map(found.map((row) => [row.id, row]));
-  const children = listed.flatMap(({ child_id, position, path, bytes, children: count }): ChildRow[] => {
+  const children = listed.flatMap(({ child_id, children: count, taken_from, ...at }): ChildRow[] => {
     const row = seen.get(child_id);
-    return row === undefined ? [] : [{ row, position, path, bytes, children: count ?? 0 }];
+    const isAttached = taken_from === "pdf";
+    return row === undefined ? [] : [{ row, ...at, children: count ?? 0, isAttached }];
   });
   return { children, next: rows.length > limit ? (listed.at(-1)?.position ?? null) : null };
 }
@@ -137,9 +141,23 @@ export async function findContainers(database: Database, viewer: Viewer, id: num
   return rows.flatMap(({ id: around }) => seen.get(around) ?? []);
 }
 
+/** The container of a document, if its file still has it: null for a container that was redacted and is a PDF now. */
+export async function findContainerWithFile(
+  reader: Pick<Reader, "selectFrom">,
+  id: number,
+): Promise<number | null> {
+  const row = await reader
+    .selectFrom("document_children")
+    .innerJoin("documents", "documents.id", "document_children.parent_id")
+    .select(["parent_id", "taken_from", "original_extension"])
+    .where("child_id", "=", id)
+    .executeTakeFirst();
+  return row === undefined || row.taken_from !== row.original_extension ? null : row.parent_id;
+}
+
 /** The documents in a root whose files are being worked on. */
 export async function findBusyDescendants(
-  writer: Writer,
+  writer: Pick<Reader, "selectFrom">,
   rootId: number,
   busy: readonly string[],
 ): Promise<number[]> {

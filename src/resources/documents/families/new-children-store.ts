@@ -12,6 +12,7 @@ import { processJob } from "../file-facts-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
 import { describingParts } from "../indexed-fields.ts";
+import { findContainment } from "./family-store.ts";
 
 /** The root of a family, with what its parts have from it. */
 interface RootRow {
@@ -87,7 +88,12 @@ export interface NewChild extends Pick<UnpackedFile, "position" | "path" | "titl
 export async function addChildren(
   writer: Writer,
   dialect: Dialect,
-  { parentId, rootId, depth }: { parentId: number; rootId: number; depth: number },
+  {
+    parentId,
+    rootId,
+    depth,
+    extension,
+  }: { parentId: number; rootId: number; depth: number; extension: string },
   children: readonly NewChild[],
 ): Promise<Map<number, number> | null> {
   const { rows } =
@@ -109,13 +115,14 @@ export async function addChildren(
     const containment = { parent_id: parentId, root_id: rootId, position, depth: depth + 1, path, bytes };
     await writer
       .insertInto("document_children")
-      .values({ child_id: id, ...containment })
+      .values({ child_id: id, ...containment, taken_from: extension })
       .execute();
     await sql`insert into project_memberships (project_id, document_id, edit_access)
       select project_id, ${id}, edit_access from project_memberships where document_id = ${rootId}`.execute(
       writer,
     );
-    const changes = { title: [null, part.title], part_of: [null, parentId] } as const;
+    // A history stays when its document is gone. So it has nothing of what a redaction may have to remove.
+    const changes = { part_of: [null, parentId] } as const;
     await addHistory(writer, [{ documentId: id, userId: root.user_id, action: "created", changes }]);
     ids.set(position, id);
   }
@@ -203,6 +210,7 @@ export async function noteMail(writer: Writer, id: number, mail: MailHead): Prom
   const after = JSON.stringify({ ...before, ...found });
   if (changed.length === 0 || Buffer.byteLength(after) > maxData) return;
   await writer.updateTable("documents").set({ data: after }).where("id", "=", id).execute();
+  if ((await findContainment(writer, id)) !== null) return;
   const old = Object.fromEntries(
     changed.flatMap(([key]) => (before[key] === undefined ? [] : [[key, before[key]]])),
   );

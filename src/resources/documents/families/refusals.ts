@@ -1,6 +1,7 @@
 import { type ApiError, actionRefused, invalidFields, invalidRequest } from "../../../errors.ts";
 import type { Reader } from "../../../database/database.ts";
-import { findContainment, isInFamily } from "./family-store.ts";
+import { busyStatuses } from "../../document-states.ts";
+import { findBusyDescendants, findContainerWithFile, findContainment, isInFamily } from "./family-store.ts";
 
 /*
  * What cannot be done to a document that is part of another. Its rights are those of its root, and its container's file
@@ -31,13 +32,20 @@ export function deletionFollows(id: number, rootId: number): ApiError {
   return invalidRequest(`Document ${id} is part of document ${rootId}, and is deleted with it.`);
 }
 
-/** A redaction in place would leave the same words in the file of the container. */
+/**
+ * Throws 400 if a redaction in place would leave the same words in the file of the container, or if parts are still
+ * being read: what is in them could not be told.
+ */
 export async function refuseRedacting(reader: Pick<Reader, "selectFrom">, id: number): Promise<void> {
-  const container = (await findContainment(reader, id))?.parentId;
-  if (container === undefined) return;
-  throw actionRefused(
-    `Document ${id} is part of document ${container}, whose file has it unredacted: make a redacted copy instead`,
-  );
+  const container = await findContainerWithFile(reader, id);
+  if (container !== null) {
+    throw actionRefused(
+      `Document ${id} is part of document ${container}, whose file has it unredacted: make a redacted copy instead`,
+    );
+  }
+  const [busy] = await findBusyDescendants(reader, id, busyStatuses);
+  if (busy !== undefined)
+    throw actionRefused(`Document ${busy}, which is part of document ${id}, is still being read`);
 }
 
 /** Throws 400 if a redacted copy is to change the access of a document that is part of another. */

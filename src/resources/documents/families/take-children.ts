@@ -39,15 +39,19 @@ export interface TakenChildren {
   mail: MailHead | null;
 }
 
-/** Takes the files out of a document's file, if that is a container. @throws {UnreadableFileError} for a password. */
+/**
+ * Takes the files out of a document's file, if that is a container. `hasFiles` is false if it is known to have none.
+ *
+ * @throws {UnreadableFileError} for a password
+ */
 export async function takeChildren(
   services: Services,
   job: Job,
-  document: Pick<FileFacts, "slug" | "extension" | "owner"> & { password: string },
+  document: Pick<FileFacts, "slug" | "extension" | "owner"> & { password: string; hasFiles: boolean },
   signal: AbortSignal,
 ): Promise<TakenChildren> {
-  const { slug, extension, owner, password } = document;
-  if (fileKinds.get(extension)?.unpacker === undefined) return { receipt: null, mail: null };
+  const { slug, extension, owner, password, hasFiles } = document;
+  if (!hasFiles || fileKinds.get(extension)?.unpacker === undefined) return { receipt: null, mail: null };
   const { config, database, files, converter } = services;
   const started = performance.now();
   const parentId = job.subject;
@@ -76,7 +80,7 @@ export async function takeChildren(
           maxFileBytes: config.uploadLimitMb * 1024 * 1024,
         },
       );
-      count += await keepFiles(services, job, { family, folder: to, owner }, unpacked.files);
+      count += await keepFiles(services, job, { family, extension, folder: to, owner }, unpacked.files);
       await rm(to, { recursive: true });
       leftOut.push(...unpacked.leftOut);
       mail ??= unpacked.mail;
@@ -123,11 +127,12 @@ function receiptOf({
 async function keepFiles(
   services: Services,
   job: Job,
-  { family, folder, owner }: { family: Family; folder: string; owner: number },
+  { family, extension, folder, owner }: { family: Family; extension: string; folder: string; owner: number },
   files: readonly UnpackedFile[],
 ): Promise<number> {
   const { database } = services;
-  const container = { parentId: job.subject, rootId: family.rootId, depth: family.depth };
+  const { rootId, depth } = family;
+  const container = { parentId: job.subject, rootId, depth, extension };
   const options = { force_ocr: job.options["force_ocr"] === true };
   for (let start = 0; start < files.length; start += childrenAtOnce) {
     const some: (NewChild & { local: string })[] = [];

@@ -40,6 +40,8 @@ export interface SoFar extends Pick<OpenedFile, "receipts" | "isDrawnFromText"> 
   isAgain: boolean;
   spent: Spent;
   pdfSeconds: number;
+  /** Whether files are attached to the PDF or pinned to one of the pages that were read. */
+  hasAttachments: boolean;
 }
 
 const nothingSpent: Spent = { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 };
@@ -201,6 +203,7 @@ export async function readOpenedFile(
       isAgain,
       spent,
       pdfSeconds: pdf.spentSeconds,
+      hasAttachments: pdf.hasAttachments || soFar?.hasAttachments === true,
       receipts,
       isDrawnFromText,
     };

@@ -11,6 +11,7 @@ import { Progress, endProgress, findProgress } from "./progress-store.ts";
 import {
   type OpenedFile,
   type ReadingServices,
+  type SoFar,
   factsOf,
   openedFile,
   opening,
@@ -25,7 +26,7 @@ import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import { dropWaitingChildren, noteMail } from "../families/new-children-store.ts";
-import { takeChildren } from "../families/take-children.ts";
+import { type TakenChildren, takeChildren } from "../families/take-children.ts";
 import { makeListImages, removeImages } from "../files/page-images.ts";
 
 /*
@@ -86,7 +87,7 @@ export async function processDocument(
   if (result === null) return;
   if (isAgain) await keep(job, file);
   await job.check();
-  const taking = takeChildren(context, job, { ...document, password: passwordOf(context, job) }, signal);
+  const taking = takeFiles(context, job, { document, pdf, soFar, signal });
   const { receipt, mail } = await (first?.showDuring(taking) ?? taking);
   const drawing = makeListImages(context, pdf, documentId, facts.file_hash);
   const rendered = await (first?.showDuring(drawing) ?? drawing);
@@ -113,6 +114,18 @@ export async function processDocument(
   if (isAgain && document.fileHash !== facts.file_hash) {
     await removeImages(context.files, documentId, document.fileHash);
   }
+}
+
+/** A PDF without attachments is not opened once more to see what is in it. */
+function takeFiles(
+  context: ReadingServices,
+  job: Job,
+  of: { document: FileFacts; pdf: OpenedFile["pdf"]; soFar: SoFar | null; signal: AbortSignal },
+): Promise<TakenChildren> {
+  const { document, pdf, soFar, signal } = of;
+  const hasFiles = document.extension !== "pdf" || pdf.hasAttachments || soFar?.hasAttachments === true;
+  const container = { ...document, password: passwordOf(context, job), hasFiles };
+  return takeChildren(context, job, container, signal);
 }
 
 /** Documents in `success` are included: their text may be missing or wrong, and is then read again. */

@@ -1,12 +1,14 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
-import { redactionFolder } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import { addHistory } from "../history-store.ts";
+import { documentFolder, redactionFolder } from "../../../files/keys.ts";
+import { findFileRemovals } from "../record/change-store.ts";
+import { removeFiles } from "../record/remove-files.ts";
 import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { recogniseLater } from "../pages/language-store.ts";
@@ -17,8 +19,9 @@ import { endProgress } from "../processing/progress-store.ts";
 import { purgeIndex } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { isOriginalThere } from "./redacting-failed.ts";
+import { findPartsWithWords, lockAttached, removeAttached } from "../processing/redacted-parts-store.ts";
 import { type Redaction, makeRedactedFile, originalChanged } from "./redacted-file.ts";
-import { RedactionFailedError, checkRedactedRows } from "./redaction-check.ts";
+import { RedactionFailedError, checkRedactedRows, reportedWords } from "./redaction-check.ts";
 import {
   type RedactionPlan,
   type Rewrite,
@@ -67,12 +70,17 @@ export async function redactDocument(
   if (result === null) return;
   await removeRemains(context, documentId);
   await checkOriginal(context, documentId, document);
-  if (!(await replaceTexts(context, job, result, original))) return;
-  // Nothing of the hidden content may be left anywhere once the document is reported as redacted.
+  const attached = await replaceTexts(context, job, result, { original, userId: rewrite.userId });
+  if (attached === null) return;
+  // Nothing of the hidden content may be left anywhere once the document is reported as redacted. An earlier worker may
+  // have removed documents and not their files.
+  for (const { document_id: gone } of await findFileRemovals(database)) await removeFiles(context, gone);
   await purgeIndex(database, signal);
-  await publish(context, job, { rewrite, result, original, milliseconds: turn.spentMilliseconds });
-  // A page image of the old file that was just being made may have been stored late.
+  const milliseconds = turn.spentMilliseconds;
+  await publish(context, job, { rewrite, result, original, attached: attached.length, milliseconds });
+  // A page image of the old file, or a file of an attachment, that was just being made may have been stored late.
   await removeRemainsOf(context, documentId);
+  for (const gone of attached) await context.files.deleteFolder(documentFolder(gone));
 }
 
 /**
@@ -89,13 +97,16 @@ function otherwise(): RedactionFailedError {
   return new RedactionFailedError("Another action changed the document in the meantime");
 }
 
-/** Replaces texts, positions and index entries in one commit; false if the document was deleted. */
+/**
+ * Replaces texts, positions and index entries in one commit, which also removes the documents made of attachments.
+ * Returns the ids of those; null if the document was deleted.
+ */
 async function replaceTexts(
   { database }: Pick<Context, "database">,
   job: Job,
   { known, redacted, index, facts }: Redaction,
-  original: OriginalOfCopy | null,
-): Promise<boolean> {
+  { original, userId }: { original: OriginalOfCopy | null; userId: number },
+): Promise<number[] | null> {
   const documentId = job.subject;
   const read = new Map(redacted.map((redactedPage) => [redactedPage.page, redactedPage.read]));
   const firstOfIndex = facts.page_count - index.length;
@@ -108,8 +119,11 @@ async function replaceTexts(
     return plainWordsOf(`${text} ${layer}`);
   });
   return database.write(async (writer) => {
-    if (!(await isStillOurs(writer, documentId))) return false;
+    if (!(await isStillOurs(writer, documentId))) return null;
+    const attached = await lockAttached(writer, documentId);
     await lockVocabulary(writer);
+    const left = await removeAttached(writer, { id: documentId, userId }, attached.ids);
+    if (left.size > 0) throw new RedactionFailedError("The index still has words of attached files");
     await replacePages(writer, documentId, pages);
     await endRereading(writer, documentId);
     if (original !== null) await recogniseLater(writer, [documentId]);
@@ -118,12 +132,15 @@ async function replaceTexts(
     if (original !== null && (await findFileFacts(writer, original.id))?.fileHash !== original.fileHash)
       throw originalChanged();
     await removeEntityOccurrences(writer, documentId);
-    await forgetUnusedWords(writer, wordsBefore);
+    await forgetUnusedWords(writer, [...wordsBefore, ...attached.words]);
     await checkRedactedRows(writer, documentId, redacted);
     await job.hold(writer);
-    return true;
+    return attached.ids;
   });
 }
+
+/** The number of parts with hidden words that a receipt lists. */
+const maxPartsListed = 100;
 
 async function publish(
   context: Pick<Context, "config" | "database">,
@@ -132,13 +149,16 @@ async function publish(
     rewrite: Rewrite<RedactionPlan>;
     result: Redaction;
     original: OriginalOfCopy | null;
+    /** How many documents were removed with the attachments. */
+    attached: number;
     milliseconds: number;
   },
 ): Promise<void> {
   const documentId = job.subject;
   const { userId, plan } = done.rewrite;
   const { redacted, index, standing, unread, facts } = done.result;
-  const { milliseconds } = done;
+  const { attached, milliseconds } = done;
+  const parts = await findPartsWithWords(context.database, documentId, reportedWords(redacted));
   await context.database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return;
     await setRewritten(writer, documentId, facts);
@@ -155,6 +175,8 @@ async function publish(
         ...(index.length > 0 && { index: index.length }),
         ...(unread.length > 0 && { unread }),
         ...(standing.length > 0 && { standing }),
+        ...(attached > 0 && { attached_files: attached }),
+        ...(parts.length > 0 && { parts: parts.slice(0, maxPartsListed), parts_count: parts.length }),
         checked: ["pdf", "pixels", "text", "positions", "index", "files"],
         sha1: facts.file_hash,
       },

@@ -172,8 +172,14 @@ function pagesNamed(numbers: readonly number[]): string {
 /** Shorter words are on nearly every page, so they are not counted. */
 const minTold = 4;
 
-function countTold(words: ReadonlySet<string>): number {
-  return [...words].filter((word) => word.length >= minTold || !/^[a-z]+$/.test(word)).length;
+const isTold = (word: string): boolean => word.length >= minTold || !/^[a-z]+$/.test(word);
+
+const countTold = (words: ReadonlySet<string>): number => [...words].filter(isTold).length;
+
+/** The hidden words that are reported if they are found elsewhere. */
+export function reportedWords(redacted: readonly RedactedPage[]): string[] {
+  const words = redacted.flatMap(({ hidden }) => foldedWords(hidden));
+  return [...new Set(words)].filter((word) => isTelling(word) && isTold(word));
 }
 
 async function seenOn(pdf: PdfDocument, page: number): Promise<SeenWords> {
