@@ -4,6 +4,7 @@ import {
   type AccessWorld,
   type FilledDocument,
   accessWorld,
+  isCovering,
   worldFile,
 } from "../src/testing/access-world.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
@@ -11,6 +12,7 @@ import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.
 import { engines } from "../src/testing/test-app.ts";
 import { documentMatrix, neverExisted, wordOf } from "./rights/document-matrix.ts";
 import { documentRequest, documentRows, documentWords, writtenText } from "./rights/documents.ts";
+import { asParts, worldOfParts } from "./rights/families.ts";
 import { restores, trashRequest, trashRows, trashWord, trashWords } from "./rights/trash.ts";
 
 describe.each(engines)("who may do what with a document on %s", (engine) => {
@@ -72,6 +74,35 @@ describe.each(engines)("who may do what with a deleted document on %s", (engine)
   it.each(trashRows)("$name", (row) => runRow(matrix, row));
 
   it("tells nothing by other methods", () => runOtherMethods(matrix, trashRows));
+});
+
+/** A part is deleted with its container only: see families.test.ts. */
+const partRows = documentRows.filter(({ method, path }) => method !== "DELETE" || path.includes("/data/"));
+
+describe.each(engines)("who may do what with a document that is part of another on %s", (engine) => {
+  let world: AccessWorld;
+  let matrix: Matrix<Role, FilledDocument>;
+  beforeAll(async () => {
+    world = await accessWorld(engine);
+    const parts = await asParts(
+      world,
+      world.documents.filter((document) => isCovering(document) && document.status !== "deleted"),
+    );
+    const rest = {
+      words: documentWords,
+      askedOf: documentRequest,
+      effectOf: async (row: MatrixRow, { thing }: { thing: FilledDocument }) => effectOf(world, row, thing),
+    };
+    const usual = await documentMatrix(engine, worldOfParts(world), rest, parts);
+    matrix = {
+      ...usual,
+      wordFor: (row, role, document) => (isReadByAll(row, role) ? "200" : wordOf(row, role, document)),
+      unless: (row, role, document) => (isReadByAll(row, role) ? null : usual.unless(row, role, document)),
+    };
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  it.each(partRows)("$name", (row) => runRow(matrix, row));
 });
 
 const isReadByAll = ({ path }: MatrixRow, role: Role): boolean =>
