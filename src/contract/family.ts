@@ -32,6 +32,9 @@ export const FamilyMail = Type.Object(
     canonical_url: uri("its page for people"),
     from: Type.Array(Type.String(), { description: "addresses" }),
     date: Type.String({ description: "UTC, ISO 8601; empty if the mail states none" }),
+    is_guessed: Type.Boolean({
+      description: "whether it belongs to the conversation by its subject and its participants only",
+    }),
   },
   { $id: "FamilyMail" },
 );

@@ -2,7 +2,8 @@ import type { Database } from "../database/database.ts";
 import type { Viewer } from "../http/request/viewer.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { childrenShown } from "../resources/documents/families/family-routes.ts";
-import { findChildren, findContainers, findThread } from "../resources/documents/families/family-store.ts";
+import { findChildren, findContainers } from "../resources/documents/families/family-store.ts";
+import { findThread } from "../resources/documents/families/thread-store.ts";
 import { findEqual } from "../resources/documents/comparing/equal-store.ts";
 import { similarDocuments } from "../resources/documents/comparing/similar-documents.ts";
 import { documentAddress } from "../resources/documents/present.ts";
@@ -37,7 +38,13 @@ export interface ShownFamily {
   /** The list of all children; null if all are shown. */
   all: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
-  thread: readonly (Titled & { from: readonly string[]; date: string; isThis: boolean })[];
+  thread: readonly (Titled & {
+    from: readonly string[];
+    date: string;
+    isThis: boolean;
+    /** Whether it belongs to the conversation by its subject and its participants only. */
+    isGuessed: boolean;
+  })[];
   /** The documents with the same file: how many with this one, in how many locations, and some of the others. */
   equal: { count: number; locations: number; others: readonly Titled[] };
   /** Documents whose texts are nearly equal, with the share in percent and the comparison with this one. */
@@ -78,8 +85,8 @@ export async function familyShown(
     }),
     areAttached: children.some(({ isAttached }) => isAttached),
     all: next === null ? null : `${web}/?parent=${id}`,
-    thread: thread.map(({ row, from, date }) =>
-      Object.assign(titled(row), { from, date, isThis: row.id === id }),
+    thread: thread.map(({ row, from, date, isGuessed }) =>
+      Object.assign(titled(row), { from, date, isThis: row.id === id, isGuessed }),
     ),
   };
 }
@@ -181,17 +188,19 @@ export function copiesList({ equal, similar }: ShownFamily, locale: Locale): Htm
 export function threadList({ thread }: ShownFamily, locale: Locale): Html | null {
   if (thread.length === 0) return null;
   const texts = pageTexts(locale);
+  const { family } = texts.document;
   return html`<section class="family" aria-labelledby="thread">
-    <h2 id="thread">${texts.document.family.thread}</h2>
+    <h2 id="thread">${family.thread}</h2>
     <ol class="family-list">
-      ${thread.map(({ title, href, from, date, isThis }) => {
+      ${thread.map(({ title, href, from, date, isThis, isGuessed }) => {
         const name = html`<bdi>${title === "" ? texts.untitled : title}</bdi>`;
         const facts = [...from, ...(date === "" ? [] : [momentInWords(date, locale)])];
         return html`<li>
           ${isThis ? html`<strong aria-current="page">${name}</strong>` : html`<a href="${href}">${name}</a>`}
-          <span class="quiet"><bdi>${facts.join(", ")}</bdi></span>
+          <span class="quiet"><bdi>${facts.join(", ")}</bdi>${isGuessed && ` (${family.guessed})`}</span>
         </li>`;
       })}
     </ol>
+    ${thread.some(({ isGuessed }) => isGuessed) && html`<p class="quiet">${family.guessedMeans}</p>`}
   </section>`;
 }

@@ -166,6 +166,7 @@ describe.each(engines)("containers on %s", (engine) => {
       mail_message_id: ["new@example.org"],
       mail_in_reply_to: ["old@example.org"],
       mail_references: ["first@example.org", "old@example.org"],
+      mail_topic: ["the offer"],
       mail_thread: ["first@example.org"],
     });
     const found = await send("GET", `/api/documents/search/?q=parent:${id}+lighthouse`);
@@ -361,6 +362,36 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(shown).toContain("In this conversation");
     expect(shown).toContain(`/documents/${reply?.id}-`);
     expect(shown).not.toContain(`/documents/${first}-`);
+  });
+
+  const sent = (from: string, to: string, day: number, subject: string, more = ""): Promise<number> =>
+    processed(
+      "eml",
+      `From: ${from}@x.org\nTo: ${to}@x.org\nDate: Mon, ${day} Jan 2024 10:00:00 +0000\n` +
+        `Message-ID: <${from}-${day}@x>\nSubject: ${subject}\n${more}X: y\n\nText`,
+    );
+
+  const guessesFor = async (of: number): Promise<unknown> =>
+    (await send("GET", `/api/documents/${of}/family/`)).body.thread.map(
+      (one: { id: number; is_guessed: boolean }) => [one.id, one.is_guessed],
+    );
+
+  it("guess the place of a mail without references by its subject and participants, and say so", async () => {
+    const first = await sent("ada", "bob", 1, "Herring prices");
+    const lost = await sent("bob", "ada", 2, "AW: Re[2]: Herring  prices");
+    const after = await sent("ada", "bob", 3, "Other", "References: <bob-2@x>\n");
+    await sent("eve", "joe", 4, "Re: Herring prices");
+    await sent("ada", "bob", 5, "Herring prices");
+    expect(await guessesFor(first)).toEqual([
+      [first, false],
+      [lost, true],
+    ]);
+    expect(await guessesFor(lost)).toEqual([
+      [first, true],
+      [lost, false],
+      [after, false],
+    ]);
+    expect(await page(first)).toContain("(guessed)");
   });
 
   it("give their rights to what is in them in the same moment, at any depth, and take them away again", async () => {

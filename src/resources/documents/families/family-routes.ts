@@ -8,8 +8,9 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { documentIn } from "../file-routes.ts";
 import { documentAddress } from "../present.ts";
-import { type ChildRow, findChildren, findContainers, findContainment, findThread } from "./family-store.ts";
+import { type ChildRow, findChildren, findContainers, findContainment } from "./family-store.ts";
 import { countRedacted } from "./parts-store.ts";
+import { findThread } from "./thread-store.ts";
 
 /** How many children an answer has, and a page shows. */
 export const childrenShown = 100;
@@ -54,9 +55,9 @@ export function familyRoutes(app: FastifyInstance, { config, database }: Context
           children: children.map((child) => presentChild(child, web)),
           next: following === null ? null : `${ownAddress(request)}${following}`,
           redaction: await countRedacted(database.reader, id),
-          thread: thread.map(({ row, from, date }) => {
+          thread: thread.map(({ row, from, date, isGuessed: is_guessed }) => {
             const canonical_url = documentAddress(web, row);
-            return { id: row.id, title: row.title, canonical_url, from: [...from], date };
+            return { id: row.id, title: row.title, canonical_url, from: [...from], date, is_guessed };
           }),
         } satisfies DocumentFamily;
       },

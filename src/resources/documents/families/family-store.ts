@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import type { DocumentData } from "../data-field.ts";
 import { type DocumentRow, findVisibleDocuments } from "../store.ts";
 
 /*
@@ -210,47 +209,3 @@ export async function showDescendants(
     .orderBy("documents.id")
     .execute();
 }
-
-/** A mail in a conversation. */
-export interface ThreadRow {
-  row: DocumentRow;
-  /** The addresses of its senders. */
-  from: readonly string[];
-  /** UTC, ISO 8601; empty if it states none. */
-  date: string;
-}
-
-/** How many mails of a conversation are looked at. */
-const maxThread = 1000;
-
-/**
- * The mails that belong to a document's conversation by their references, as far as the viewer may see them, the oldest
- * first. Empty unless there are several.
- */
-export async function findThread(
-  database: Database,
-  viewer: Viewer,
-  { data }: Pick<DocumentRow, "data">,
-): Promise<ThreadRow[]> {
-  const [thread] = (JSON.parse(data) as DocumentData)["mail_thread"] ?? [];
-  if (thread === undefined) return [];
-  const found = await database.reader
-    .selectFrom("document_data")
-    .select("document_id")
-    .where("key", "=", "mail_thread")
-    .where("is_public", "in", [true, false])
-    .where("lowest", "=", thread)
-    .orderBy("document_id")
-    .limit(maxThread)
-    .execute();
-  const ids = found.map(({ document_id }) => document_id);
-  const rows = await findVisibleDocuments(database, viewer, ids);
-  const mails = rows.map((row): ThreadRow => {
-    const { mail_from: from = [], mail_date: [date = ""] = [] } = JSON.parse(row.data) as DocumentData;
-    return { row, from, date };
-  });
-  if (mails.length < 2) return [];
-  return mails.toSorted((one, other) => compareTexts(one.date, other.date) || one.row.id - other.row.id);
-}
-
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -13,6 +13,7 @@ import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { findContainment } from "./family-store.ts";
+import { topicOf } from "./mail-topic.ts";
 
 /** The root of a family, with what its parts have from it. */
 interface RootRow {
@@ -227,6 +228,8 @@ function dataOfMail({ from, to, subject, date, messageId, inReplyTo, references 
     mail_message_id: [messageId],
     mail_in_reply_to: [inReplyTo],
     mail_references: references,
+    // The subject without the marks of answers, by which a conversation without references is guessed.
+    mail_topic: [topicOf(subject).topic],
     // By the rules for mail, the first reference is the message that the conversation began with.
     mail_thread: [references[0] ?? (inReplyTo === "" ? messageId : inReplyTo)],
   };
