@@ -65,6 +65,8 @@ const values = {
   noteOnPage: (page: number) => ({ page }),
   morePages: (count: number) => ({ count }),
   documentsFound: (count: number) => ({ count }),
+  copies: (count: number, locations: number) => ({ count, locations }),
+  andMoreCopies: (count: number) => ({ count }),
   documentsCount: (count: number) => ({ count }),
   documentsMore: (count: string) => ({ count }),
   landing: {

@@ -9,6 +9,7 @@ import { pageLinks } from "../http/request/pagination.ts";
 import type { Query } from "../http/request/query.ts";
 import { addressesOf } from "../http/text/addresses.ts";
 import type { DocumentFilters } from "../resources/documents/list/filters.ts";
+import { foldCopies } from "../resources/documents/comparing/folded-copies.ts";
 import { listDocumentRows } from "../resources/documents/list/list-store.ts";
 import { readCursor, readOrdering } from "../resources/documents/list/orderings.ts";
 import type { Facet } from "../resources/documents/search/facets.ts";
@@ -103,7 +104,7 @@ export async function documentsPage(
     query: shown,
     filters: {},
   });
-  const none = { pages: [], more: { count: 0, href: "" }, notes: [] };
+  const none = { pages: [], more: { count: 0, href: "" }, notes: [], copies: null };
   return { ...common, found: documents.map((document) => Object.assign(document, none)), previous, next };
 }
 
@@ -161,6 +162,7 @@ export async function searchedPage(
     database,
     answer.results.map(({ organization }) => Number(organization)),
   );
+  const folded = await foldCopies(database, request.viewer, answer.results, addresses.web);
   const around = { addresses, home: request.server.site.home, organizations };
   const words = shown.last("q") ?? "";
   const kept = shown.with("cursor", null).with("page", null).with("version", null).with("embed", null);
@@ -172,10 +174,12 @@ export async function searchedPage(
       isRough: answer.isRough,
     },
     count: answer.total,
-    found: answer.results.map((result) => ({
-      ...listedResult(result, around),
-      ...foundIn(result, answer.matchingPages.get(Number(result.id)) ?? 0, words, kept.asSent()),
-    })),
+    found: folded.results.map((result) => {
+      const matching = answer.matchingPages.get(Number(result.id)) ?? 0;
+      const copies = folded.copies.get(result.id) ?? null;
+      const found = foundIn(result, matching, words, kept.asSent());
+      return Object.assign(listedResult(result, around), found, { copies });
+    }),
     facets: answer.facets,
     suggestion: answer.suggestion,
     next: next === null ? null : `${addresses.web}${path}${next}`,

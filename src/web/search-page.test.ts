@@ -21,6 +21,7 @@ function pageOf(more: number, view: Partial<ListPageView> = {}): string {
     pages: [{ page: 160, href: "/documents/1-budget/#p160", fragment: "the <em>harbour</em> & <b>port" }],
     more: { count: more, href: "/documents/1-budget/search/?q=harbour" },
     notes: [{ page: 3, href: "/documents/1-budget/#p3", fragment: "see <em>dock</em> & <i>" }],
+    copies: null,
   };
   return renderListPage({
     site: testSite,

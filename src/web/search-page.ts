@@ -1,6 +1,7 @@
 import { maxQueryLength } from "../contract/limits.ts";
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import type { FoldedCopies } from "../resources/documents/comparing/folded-copies.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { type ListedDocument, documentRow } from "./document-rows.ts";
@@ -45,6 +46,8 @@ export interface FoundView extends ListedDocument {
   more: { count: number; href: string };
   /** The matches in its notes. */
   notes: readonly FoundPage[];
+  /** The documents with the same file; null if there are none. */
+  copies: FoldedCopies | null;
 }
 
 export interface FoundPage {
@@ -247,11 +250,29 @@ const maxNotes = 5;
 
 function item(document: FoundView, locale: Locale): Html {
   const texts = pageTexts(locale);
-  const { pages, more, notes } = document;
+  const { pages, more, notes, copies } = document;
   const below = html`${pages.map((found) => passage(texts.page(found.page), found))}
   ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">${texts.morePages(more.count)}</a></p>`}
-  ${notes.slice(0, maxNotes).map((found) => passage(texts.noteOnPage(found.page), found))}`;
+  ${notes.slice(0, maxNotes).map((found) => passage(texts.noteOnPage(found.page), found))}
+  ${copies !== null && foldedCopies(copies, locale)}`;
   return documentRow(document, locale, below);
+}
+
+/** The copies of a result, folded. */
+function foldedCopies({ count, locations, others }: FoldedCopies, locale: Locale): Html {
+  const texts = pageTexts(locale);
+  return html`<details class="copies">
+    <summary>${texts.copies(count, locations)}</summary>
+    <ul>
+      ${others.map(
+        ({ title, href }) =>
+          html`<li>
+            <a href="${href}"><bdi>${title === "" ? texts.untitled : title}</bdi></a>
+          </li>`,
+      )}
+      ${count - 1 > others.length && html`<li>${texts.andMoreCopies(count - 1 - others.length)}</li>`}
+    </ul>
+  </details>`;
 }
 
 export function passage(label: string, { href, fragment }: FoundPage): Html {

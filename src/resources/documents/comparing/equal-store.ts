@@ -27,8 +27,8 @@ export async function findEqual(
   const { rows } = await sql<{ id: number; data: string; parent_id: number | null }>`
     select documents.id, documents.data, document_children.parent_id
     from documents left join document_children on document_children.child_id = documents.id
-    where documents.file_hash = ${hash} and (documents.id = ${id} or ${isListed(dialect, viewer)}
-      or ${isShownTo(dialect, viewer)})
+    where documents.file_hash = ${hash} and documents.file_hash <> ''
+      and (documents.id = ${id} or ${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})
     order by documents.id limit ${sql.lit(maxCopies)}`.execute(reader);
   const locations = new Set(rows.flatMap(locationsOf));
   const others = rows.filter((row) => row.id !== id).map((row) => row.id);
@@ -39,4 +39,17 @@ function locationsOf({ data, parent_id }: { data: string; parent_id: number | nu
   if (parent_id !== null) return [`in ${parent_id}`];
   const { path: paths = [] } = JSON.parse(data) as DocumentData;
   return paths.length === 0 ? ["none"] : paths.map((path) => `folder ${path.replace(/[^/]*$/, "")}`);
+}
+
+/** Those of these hashes that the files of several documents have, whoever sees them. */
+export async function hashesOfSeveral(
+  { dialect, reader }: Database,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = [...new Set(hashes)].filter((hash) => hash !== "");
+  if (known.length === 0) return new Set();
+  const { rows } = await sql<{ file_hash: string }>`select file_hash from documents
+    where ${dialect.isAmongTexts(sql.ref("file_hash"), sql`${dialect.list(known)}`)}
+      and file_hash <> '' group by file_hash having count(*) > 1`.execute(reader);
+  return new Set(rows.map((row) => row.file_hash));
 }

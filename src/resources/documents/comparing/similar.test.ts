@@ -70,6 +70,32 @@ describe.each(engines)("nearly equal documents on %s", (engine) => {
     expect(await (await app.fetch(`/documents/${first}-x/`)).text()).toContain(`/comparison/${second}/"`);
   });
 
+  it("are folded in the results that people see, if their files are equal, with counts of what each may see", async () => {
+    const row = { slug: "x", user_id: owner.id, file_hash: "c".repeat(40), access: "public" };
+    const pages = ["lighthouse ledger"];
+    const copies = await addReadDocuments(app.context, [
+      { ...row, title: "Original", data: '{"path":["a/x.pdf"]}', pages },
+      { ...row, title: "Same folder", data: '{"path":["a/y.pdf"]}', pages },
+      { ...row, title: "Elsewhere", data: '{"path":["b/x.pdf"]}', pages },
+      { ...row, title: "Private one", data: '{"path":["c/x.pdf"]}', access: "private", pages },
+    ]);
+    const page = async (
+      headers: Record<string, string>,
+    ): Promise<[rows: number, summary: string, text: string]> => {
+      const answer = await app.fetch("/?q=lighthouse", { headers: { ...headers, accept: "text/html" } });
+      const text = await answer.text();
+      const summary = /<details class="copies">\s*<summary>([^<]*)/.exec(text)?.[1] ?? "";
+      return [text.split('class="document-row').length - 1, summary, text];
+    };
+    const [rows, summary, text] = await page({});
+    expect([rows, summary]).toEqual([1, "3 copies in 2 places"]);
+    for (const id of copies.slice(0, 3)) expect(text).toContain(`/documents/${id}-x/`);
+    expect(text).not.toContain("Private one");
+    expect((await page(owner.headers)).slice(0, 2)).toEqual([1, "4 copies in 3 places"]);
+    const { body } = await sendAs(app, null, "GET", "/api/documents/search/?q=lighthouse");
+    expect(body.results).toHaveLength(3);
+  });
+
   it("lose their fingerprint in the transaction that changes the text, until a job makes it again", async () => {
     const [first = 0, second = 0] = ids;
     const pages = [{ page_number: 0, text: unlike }];
