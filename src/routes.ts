@@ -55,6 +55,7 @@ import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { webhookPaths, webhookRoutes } from "./resources/webhooks/routes.ts";
 import { accountPagePaths, accountPageRoutes } from "./web/account/account-routes.ts";
+import { workPageRoutes } from "./web/tray/tray-routes.ts";
 import { notificationPageRoutes } from "./web/account/notification-page-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
@@ -245,6 +246,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/documents/:id/comparison/:other/"], comparisonRoutes],
   [["/notes/"], notesPageRoutes],
   [["/notifications/"], notificationPageRoutes],
+  [["/running/"], workPageRoutes],
   [["/api/quotations/", "/quotations/"], quotationRoutes],
   [["/projects/", "/projects/:name/", "/shared/"], projectPageRoutes],
   [

@@ -163,6 +163,11 @@ function Summary({ uploads }: { uploads: Uploads }) {
     };
     return counts.done === counts.total ? texts.allDone(counts.total) : texts.summary(counts);
   });
+  const held = useComputed(
+    () => uploads.items.value.filter(({ sameFile }) => sameFile.value !== null).length,
+  ).value;
+  // The tray of running work says it on other pages.
+  useEffect(() => sessionStorage.setItem("held-back", String(held)), [held]);
   return (
     <p class="list-summary" role="status">
       {words}

@@ -17,6 +17,8 @@ export const testSite = {
   icon: "/static/icon.svg",
   script: "/static/forms.js",
   passkeyScript: "/static/passkeys.js",
+  trayScript: "/static/tray.js",
+  work: "/running/",
   viewer: inEachLanguage(() => bundleOf("viewer")),
   upload: "/upload/",
   manage: "/documents/",

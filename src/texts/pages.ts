@@ -98,6 +98,15 @@ const values = {
     opened: (count: number, by: string) => ({ count, by }),
     finished: (count: number) => ({ count }),
   },
+  work: {
+    read: (read: number, total: number) => ({ read, total }),
+    failed: (count: number) => ({ count }),
+    others: (count: number) => ({ count }),
+    heldBack: (count: number) => ({ count }),
+    active: (count: number) => ({ count }),
+    more: (count: number) => ({ count }),
+    progress: (done: number, total: number) => ({ done, total }),
+  },
   quotations: {
     redacted: (day: string) => ({ day }),
     onPage: (page: number) => ({ page }),

@@ -18,6 +18,7 @@ describe("the error page", () => {
       name: null,
       mayUpload: false,
       unread: 0,
+      hasWork: false,
       isAdministrator: false,
       csrfToken: null,
       here: "/a/?b=1",

@@ -15,7 +15,7 @@ export function siteOf(
   files: StaticFiles,
 ): Site {
   const { url, webUrl, banner, readOnly } = config;
-  const { stylesheet, fonts, icon, script, passkeyScript, viewer, desk } = files;
+  const { stylesheet, fonts, icon, script, passkeyScript, trayScript, viewer, desk } = files;
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     brand: {
@@ -38,12 +38,14 @@ export function siteOf(
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
     passkeyScript: `${basePath}${passkeyScript}`,
+    trayScript: `${basePath}${trayScript}`,
     viewer: below(basePath, viewer),
     desk: below(basePath, desk),
     shared: `${basePath}/shared/`,
     ...utcEnglish,
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
+    work: `${basePath}/running/`,
     admin: `${basePath}/admin/`,
     banner,
     isReadOnly: readOnly,

@@ -17,7 +17,7 @@ import { type Chunk, bundleOf } from "./viewer-bundle.ts";
  */
 export interface StaticFiles extends Pick<
   Site,
-  "stylesheet" | "fonts" | "icon" | "script" | "passkeyScript" | "viewer" | "desk"
+  "stylesheet" | "fonts" | "icon" | "script" | "passkeyScript" | "trayScript" | "viewer" | "desk"
 > {
   /** The logo of the site, and a stylesheet with its colour; null without them. */
   logo: string | null;
@@ -143,8 +143,11 @@ export function readStaticFiles({
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
     { name: "passkeys", extension: "js", body: read("account/passkeys.js") },
+    { name: "tray", extension: "js", body: read("tray/tray.js") },
   ].map(addressed);
-  const [stylesheet = "", icon = "", script = "", passkeyScript = ""] = files.map(({ path }) => path);
+  const [stylesheet = "", icon = "", script = "", passkeyScript = "", trayScript = ""] = files.map(
+    ({ path }) => path,
+  );
   return {
     stylesheet,
     fonts: fonts.map(({ path }) => path),
@@ -153,6 +156,7 @@ export function readStaticFiles({
     icon,
     script,
     passkeyScript,
+    trayScript,
     viewer: inEachLanguage((language) => addressedBundle("viewer", language)),
     desk: inEachLanguage((language) => addressedBundle("desk", language)),
     register(app) {

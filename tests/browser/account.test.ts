@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
+import { enqueue } from "../../src/jobs/queue.ts";
+import { processJob } from "../../src/resources/documents/file-facts-store.ts";
 import { addPasswordLink } from "../../src/resources/users/credentials/password-link-store.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { addPerson, beginSession } from "../../src/testing/people.ts";
@@ -46,6 +48,34 @@ describe.each(viewers)("the bell, by $width pixels", (reader) => {
       await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
       const link = page.getByRole("main").getByRole("link", { name: "Tide tables" });
       expect(await link.getAttribute("href")).toMatch(/#document\/p1\/a\d+$/);
+    });
+  });
+});
+
+describe.each(viewers)("the tray of running work, by $width pixels", (reader) => {
+  it("follows what runs, stays open from page to page, and says that it has ended", async () => {
+    const username = `rosa-${reader.width}`;
+    const rosa = await addPerson(app.context, { username, organizations: [1], password });
+    const row = { user_id: rosa.id, organization_id: 1, title: "Tide tables" };
+    const [id = 0] = await addDocuments(app.context, [
+      { ...row, status: "pending", created_at: new Date().toISOString() },
+    ]);
+    const job = { kind: processJob, subject: id, owner: rosa.id, afterSeconds: 3600 };
+    await app.context.database.write((writer) => enqueue(writer, job));
+    await workAs({ browser, app, person: rosa, reader }, "/projects/", async (page) => {
+      const tray = page.getByRole("complementary", { name: "Running work" });
+      await tray.getByText("0 of 1 read").click();
+      await tray.getByText("waits to be read").waitFor();
+      await looksRight(page, reader, "tray");
+      await open(page, `${app.url}/notes/`);
+      expect(await tray.getByRole("link", { name: "Tide tables" }).getAttribute("href")).toContain(`/${id}`);
+      await app.context.database.write(async (writer) => {
+        await writer.deleteFrom("jobs").where("subject", "=", id).execute();
+        await writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute();
+      });
+      await page.getByRole("status").getByText("Nothing runs for you.").waitFor({ state: "attached" });
+      await open(page, `${app.url}/projects/`);
+      expect(await tray.count()).toBe(0);
     });
   });
 });

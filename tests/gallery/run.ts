@@ -30,6 +30,7 @@ async function serve(): Promise<{ url: string; server: Server }> {
     name: "Ana Pohl",
     mayUpload: true,
     unread: 0,
+    hasWork: false,
     isAdministrator: true,
     csrfToken: "x",
     here: "/",

@@ -49,6 +49,7 @@ export const belongingRows = matrixOf(`
   PATCH  /api/account/notifications/                 signin    200       200       200
   GET    /notifications/                             elsewhere 200       200       200
   POST   /notifications/                             denied    303       303       303
+  GET    /running/                                   elsewhere 200       200       200
   GET    /api/redaction_reasons/                     signin    200       200       200
   GET    /account/                                   elsewhere 200       200       200
   POST   /account/                                   denied    303       303       303

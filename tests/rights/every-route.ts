@@ -50,6 +50,7 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
     ),
   ),
   "GET /static/passkeys-:digest.js": "the same bytes for everyone",
+  "GET /static/tray-:digest.js": "the same bytes for everyone",
   "POST /account/password/": password,
   "DELETE /api/account/tokens/": ownTokens,
   "POST /account/tokens/revoke/": ownTokens,

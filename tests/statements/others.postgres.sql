@@ -2037,7 +2037,11 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
   select count(*)
   from notifications
   where user_id = users.id and seen_at is null
-) as unread, (
+) as unread, exists (
+  select 1
+  from jobs
+  where owner = users.id and cancelled_at is null
+) as working, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
   where user_id = users.id

@@ -2184,31 +2184,6 @@ where 1 = 1 and "users"."id" in (
 order by "users"."id"
 limit 2
 
--- user: GET /api/projects/?per_page=1&cursor=cD0x
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select count(*)
-  from notifications
-  where user_id = users.id and seen_at is null
-) as unread, (
-  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = ?
-
 -- user: GET /api/documents/?expand=~all
 select *, false as behind
 from (
@@ -2240,6 +2215,35 @@ from (
 ) as parts
 order by id
 limit 26
+
+-- user: GET /api/projects/?per_page=1&cursor=cD0x
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, exists (
+  select 1
+  from jobs
+  where owner = users.id and cancelled_at is null
+) as working, (
+  select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select group_concat("project_collaborators"."project_id", ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = ?
 
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (

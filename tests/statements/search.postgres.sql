@@ -572,31 +572,6 @@ from (
 where position <= 150
 order by document_id, page
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
-select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
-  select count(*)
-  from notifications
-  where user_id = users.id and seen_at is null
-) as unread, (
-  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
-  from organization_members
-  where user_id = users.id
-) as organizations, (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'view'
-) as "viewed", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'edit'
-) as "edited", (
-  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
-  from project_collaborators
-  where user_id = users.id and access = 'admin'
-) as "administered"
-from users
-where "users"."id" = $1
-
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -672,6 +647,35 @@ select (
   select count(*)
   from found
 ) as total
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
+  select count(*)
+  from notifications
+  where user_id = users.id and seen_at is null
+) as unread, exists (
+  select 1
+  from jobs
+  where owner = users.id and cancelled_at is null
+) as working, (
+  select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
+  from organization_members
+  where user_id = users.id
+) as organizations, (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'view'
+) as "viewed", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'edit'
+) as "edited", (
+  select string_agg("project_collaborators"."project_id"::text, ',' order by "project_collaborators"."project_id")
+  from project_collaborators
+  where user_id = users.id and access = 'admin'
+) as "administered"
+from users
+where "users"."id" = $1
 
 -- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
 with found as (

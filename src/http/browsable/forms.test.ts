@@ -46,6 +46,7 @@ const person = (more: object = {}): Viewer => ({
   language: "",
   timeZone: "",
   unread: 0,
+  hasWork: false,
   hasPersonalToken: false,
   csrfToken: "secret",
   ...more,

@@ -21,6 +21,8 @@ export interface Page {
   head?: Html | null;
   /** What the bar at the top has instead of links, which are behind a button then. */
   inBar?: Html;
+  /** Whether the page itself shows the running work. */
+  hasOwnTray?: boolean;
   main: Html;
 }
 
@@ -82,6 +84,7 @@ export function renderPage(page: Page): string {
         <a class="skip" href="#content">${texts.skip}</a>
         ${siteBar(page)} ${bannerOf(site)}
         <main class="frame" id="content" tabindex="-1">${main}</main>
+        ${tray(page)}
         <footer class="site-footer">
           <div class="frame">
             <p>${texts.servedBy(packageJson.version)}</p>
@@ -95,6 +98,20 @@ export function renderPage(page: Page): string {
       </body>
     </html>`.toString();
 }
+
+/** The tray of running work, on the pages of people for whom something runs. Its script fills it. */
+function tray({ site, hasOwnTray }: Page): HtmlContent {
+  if (site.visitor?.hasWork !== true || hasOwnTray === true) return null;
+  const { title } = pageTexts(site).work;
+  return html`<aside class="tray" aria-label="${title}" data-tray="${site.work}">
+      <a href="${site.work}">${title}</a>
+    </aside>
+    <script type="module" src="${site.trayScript}"></script>`;
+}
+
+/** The policy of a page, with what the tray needs. */
+export const withTray = (policy: string): string =>
+  policy.includes("script-src") ? policy : `${policy}; script-src 'self'; connect-src 'self'`;
 
 function footerLink(name: string, href: string | null): HtmlContent {
   return href !== null && html`<li><a href="${href}">${name}</a></li>`;

@@ -28,12 +28,16 @@ export interface Site extends Locale {
   script: string;
   /** The script that makes and uses passkeys. */
   passkeyScript: string;
+  /** The script of the tray of running work. */
+  trayScript: string;
   /** What shows a document's pages, by language. */
   viewer: Readonly<Record<Language, PageBundle>>;
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */
   manage: string;
+  /** The page of the work on files that runs for the person who views it. */
+  work: string;
   /** The pages for administrators. */
   admin: string;
   /** What administrators tell everyone on every page; null if it is nothing. */
@@ -79,6 +83,8 @@ export interface Visitor {
   mayUpload: boolean;
   /** How much of what they are told of they have not marked as read. */
   unread: number;
+  /** Whether work on files runs or waits for them, so that pages show a tray of it. */
+  hasWork: boolean;
   /** Whether they see the pages for administrators. */
   isAdministrator: boolean;
   /** The CSRF token for signing out; null if there is no session to end. */

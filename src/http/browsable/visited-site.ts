@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Site } from "./page-shell.ts";
 import { isLanguage } from "../../texts/languages.ts";
 import { languageFor } from "../request/negotiation.ts";
-import { anonymous } from "../request/viewer.ts";
+import { type Viewer, anonymous } from "../request/viewer.ts";
 
 /** The site as this viewer sees it: with their name, and a link to sign in or out and return. */
 export function visitedSite(request: FastifyRequest): Site {
@@ -15,11 +15,20 @@ export function visitedSite(request: FastifyRequest): Site {
   const here = `${basePath}${isReading ? request.url : (request.url.split("?", 1)[0] ?? "")}`;
   const visitor =
     viewer.kind === "anonymous"
-      ? { name: null, mayUpload: false, unread: 0, isAdministrator: false, csrfToken: null, here }
+      ? {
+          name: null,
+          mayUpload: false,
+          unread: 0,
+          hasWork: false,
+          isAdministrator: false,
+          csrfToken: null,
+          here,
+        }
       : {
           name: viewer.name === "" ? viewer.username : viewer.name,
           mayUpload: viewer.csrfToken !== null && viewer.mayWrite && viewer.organization !== null,
           unread: viewer.unread,
+          hasWork: hasTray(viewer),
           isAdministrator: viewer.csrfToken !== null && viewer.isAdministrator,
           csrfToken: viewer.csrfToken,
           here,
@@ -40,3 +49,7 @@ export function localSite(request: FastifyRequest): Site {
     timeZone,
   };
 }
+
+/** Whether the pages of this viewer have the tray of running work, which needs this site's script. */
+export const hasTray = (viewer: Viewer | undefined): boolean =>
+  viewer?.kind === "user" && viewer.csrfToken !== null && viewer.hasWork;

@@ -21,6 +21,8 @@ export interface SignedInViewer {
   readonly isAdministrator: boolean;
   /** How much of what they are told of they have not marked as read. */
   readonly unread: number;
+  /** Whether work on files runs or waits for them. */
+  readonly hasWork: boolean;
   /** The active organization: new documents and projects belong to it. */
   readonly organization: number | null;
   /** Ids of the user's organizations. */

@@ -6,7 +6,8 @@ import { indentJson, indentedParts } from "../text/json-text.ts";
 import { jsonInSlices, oneByOne } from "../text/slices.ts";
 import { isAmong } from "../request/entity-tag.ts";
 import { wantedIndent } from "../request/negotiation.ts";
-import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
+import { formSecurityPolicy, pageSecurityPolicy, withTray } from "../browsable/page-shell.ts";
+import { hasTray } from "../browsable/visited-site.ts";
 import type { Links } from "../request/pagination.ts";
 
 /** JSON to send, and its entity tag: equal tags mean equal bytes. */
@@ -62,6 +63,7 @@ export function send(
   if (view !== undefined && request.representation === "page") {
     const { page, hasForms } = browsableAnswer(request, reply, view, json);
     reply.header("content-security-policy", hasForms ? formSecurityPolicy : pageSecurityPolicy);
+    allowTray(reply);
     return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(page)));
   }
   const indent = wantedIndent(request.headers.accept);
@@ -77,7 +79,15 @@ export function send(
 /** Sends an HTML page that has no JSON counterpart. Its language may follow the browser's. */
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Accept-Language`);
+  allowTray(reply);
   return sendText(reply, "text/html; charset=utf-8", html);
+}
+
+/** Lets a page run the script of the tray, if it has the tray. */
+function allowTray(reply: FastifyReply): void {
+  const policy = reply.getHeader("content-security-policy");
+  if (typeof policy === "string" && hasTray(reply.request.viewer))
+    reply.header("content-security-policy", withTray(policy));
 }
 
 /** Sends a text of another type, with its entity tag. */

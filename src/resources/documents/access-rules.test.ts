@@ -38,6 +38,7 @@ const user = (values: Partial<SignedInViewer> = {}): SignedInViewer => ({
   language: "",
   timeZone: "",
   unread: 0,
+  hasWork: false,
   isAdministrator: false,
   organization: null,
   organizations: new Set(),

@@ -20,6 +20,7 @@ interface UserRow {
   is_active: boolean | number;
   is_administrator: boolean | number;
   unread: number;
+  working: boolean | number;
   organization_id: number | null;
   token_generation: number;
   organizations: string | null;
@@ -47,6 +48,7 @@ export async function findKnownUser(
     );
     return sql`select ${columns},
         (select count(*) from notifications where user_id = users.id and seen_at is null) as unread,
+        exists (select 1 from jobs where owner = users.id and cancelled_at is null) as working,
         (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
         ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
         ${collaborations("admin", "administered")}
@@ -71,6 +73,7 @@ function knownUser(row: UserRow): KnownUser {
       timeZone: row.time_zone,
       isAdministrator: Boolean(row.is_administrator),
       unread: row.unread,
+      hasWork: Boolean(row.working),
       organization: row.organization_id,
       organizations: new Set(idsOf(row.organizations)),
       projects: new Map([

@@ -33,6 +33,7 @@ function viewerOf(...organizations: number[]): SignedInViewer {
     language: "",
     timeZone: "",
     unread: 0,
+    hasWork: false,
     hasPersonalToken: false,
     csrfToken: null,
   };

@@ -115,6 +115,7 @@ describe.each(engines)("stored records on %s", (engine) => {
       language: "",
       timeZone: "",
       unread: 0,
+      hasWork: false,
       hasPersonalToken: false,
       csrfToken: null,
     };

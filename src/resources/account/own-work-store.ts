@@ -1,0 +1,123 @@
+import type { Database, Reader } from "../../database/database.ts";
+import { timestampIn } from "../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { type DocumentRow, findVisibleDocuments } from "../documents/store.ts";
+
+/*
+ * The work on files that runs for a person. Counts are about what they have put in lately: documents of theirs that are
+ * read for the first time, and those that were put in with them.
+ */
+
+/** More are counted, but not listed. */
+const maxListed = 50;
+const daySeconds = 24 * 60 * 60;
+/** What was put in within this time before the oldest document that is still read belongs to the same batch. */
+const batchMilliseconds = 60 * 60 * 1000;
+
+export interface RunningWork {
+  document: Pick<DocumentRow, "id" | "title" | "slug">;
+  kind: "fetch" | "read" | "redact" | "change";
+  /** Whether a worker has it now. */
+  isRunning: boolean;
+  done: number;
+  /** Null if it is not known. */
+  total: number | null;
+}
+
+export interface OwnWork {
+  /** What is listed of it. Those that run come first. */
+  running: readonly RunningWork[];
+  /** How much runs or waits. */
+  active: number;
+  /** Documents that were put in together, by what has become of them. */
+  batch: { read: number; failed: number; waiting: number };
+  /** Those of the batch that could not be read; the first of them. */
+  failures: readonly Pick<DocumentRow, "id" | "title" | "slug">[];
+}
+
+const kinds: Readonly<Record<string, RunningWork["kind"]>> = {
+  "fetch document": "fetch",
+  "process document": "read",
+  "redact document": "redact",
+};
+
+export async function findOwnWork(database: Database, viewer: SignedInViewer): Promise<OwnWork> {
+  const { reader } = database;
+  const jobs = await findJobs(reader, viewer.id);
+  const since = jobs.flatMap(({ kind, created_at }) =>
+    kinds[kind] === "fetch" || kinds[kind] === "read" ? [created_at] : [],
+  );
+  const rows = await findBatch(reader, viewer.id, since);
+  const count = (...statuses: string[]): number =>
+    rows.filter(({ status }) => statuses.includes(status)).length;
+  const failed = rows.flatMap(({ id, status }) => (status === "error" ? [id] : [])).slice(0, maxListed);
+  const listed = jobs.slice(0, maxListed);
+  const found = await findVisibleDocuments(database, viewer, [
+    ...new Set([...listed.map(({ subject }) => subject), ...failed]),
+  ]);
+  const documents = new Map(found.map((row) => [row.id, row]));
+  const running = listed.flatMap(({ subject, kind, lease, done, total }): RunningWork[] => {
+    const document = documents.get(subject);
+    if (document === undefined) return [];
+    return [{ document, kind: kinds[kind] ?? "change", isRunning: lease !== null, done: done ?? 0, total }];
+  });
+  return {
+    running,
+    active: jobs.length,
+    batch: {
+      read: count("success"),
+      failed: count("error"),
+      waiting: count("pending", "readable", "nofile"),
+    },
+    failures: failed.flatMap((id) => documents.get(id) ?? []),
+  };
+}
+
+async function findJobs(reader: Reader, userId: number) {
+  return reader
+    .selectFrom("jobs")
+    .innerJoin("documents", "documents.id", "jobs.subject")
+    .leftJoin("document_progress", "document_progress.document_id", "jobs.subject")
+    .select([
+      "jobs.kind",
+      "jobs.subject",
+      "jobs.lease",
+      "documents.created_at",
+      "document_progress.done",
+      "document_progress.total",
+    ])
+    .where("jobs.owner", "=", userId)
+    .where("jobs.cancelled_at", "is", null)
+    .orderBy((row) => row.case().when("jobs.lease", "is", null).then(1).else(0).end())
+    .orderBy("jobs.id")
+    .execute();
+}
+
+/** A document that is part of another one is not counted. */
+async function findBatch(
+  reader: Reader,
+  userId: number,
+  since: readonly string[],
+): Promise<{ id: number; status: string }[]> {
+  const recent = timestampIn(-daySeconds);
+  const [oldest] = since.filter((at) => at >= recent).toSorted();
+  if (oldest === undefined) return [];
+  const start = new Date(Date.parse(oldest) - batchMilliseconds).toISOString();
+  return reader
+    .selectFrom("documents")
+    .select(["id", "status"])
+    .where("user_id", "=", userId)
+    .where("created_at", ">=", start)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom("document_children")
+            .select("child_id")
+            .whereRef("document_children.child_id", "=", "documents.id"),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .execute();
+}
