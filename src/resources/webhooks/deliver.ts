@@ -85,7 +85,7 @@ export async function deliverToWebhook(
     return;
   }
   while (await collect(context, webhook.id, owner)) signal.throwIfAborted();
-  const outcome = await sendDue(context, webhook, owner, signal);
+  const outcome = await sendDue(context, webhook.id, signal);
   await database.write(async (writer) => {
     const next = await findNextDue(writer, webhook.id);
     await job.complete(writer);
@@ -160,16 +160,15 @@ async function toldOf(
 /** Sends what is due. Failed: nothing of what was sent last was accepted. */
 async function sendDue(
   context: DeliveryContext,
-  webhook: WebhookRow,
-  owner: Viewer,
+  webhookId: number,
   signal: AbortSignal,
 ): Promise<"failed" | "done"> {
   for (let sent = 0; sent < sentPerRun;) {
-    const due = await findDue(context.database, webhook.id, { now: timestampNow(), limit: 4 * sentAtOnce });
+    const due = await findDue(context.database, webhookId, { now: timestampNow(), limit: 4 * sentAtOnce });
     if (due.length === 0) break;
     const outcomes: boolean[] = [];
     await forEachConcurrently(due, sentAtOnce, async (delivery) => {
-      outcomes.push(await attempt(context, webhook, owner, delivery, signal));
+      outcomes.push(await attempt(context, delivery, signal));
     });
     if (!outcomes.includes(true)) return "failed";
     sent += due.length;
@@ -177,15 +176,19 @@ async function sendDue(
   return "done";
 }
 
-/** Sends one delivery, unless its owner may not see what it is about any more. Returns whether that succeeded. */
+/**
+ * Sends one delivery, unless its owner may not see what it is about any more. The webhook and the rights of its owner
+ * are read each time, because a run takes minutes when the receiver is slow. Returns whether that succeeded.
+ */
 async function attempt(
   context: DeliveryContext,
-  webhook: WebhookRow,
-  owner: Viewer,
   delivery: DeliveryRow,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database } = context;
+  const webhook = await findWebhook(database.reader, delivery.webhook_id);
+  const owner = webhook?.is_enabled ? await ownerOf(context, webhook) : null;
+  if (webhook === null || owner === null) return false;
   const event = eventOf(delivery);
   if ((await visibleAmong(database, owner, [event])).length === 0) {
     await database.write((writer) => noteAttempt(writer, delivery, { state: "withdrawn" }));

@@ -34,7 +34,12 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
   let mara: Person;
   const received: Received[] = [];
   /** What the receiver answers; null for nothing at all. */
-  let answerTo = accept;
+  let answerTo: (message: Received) => number | null | Promise<number | null> = accept;
+
+  async function respond(response: http.ServerResponse, message: Received): Promise<void> {
+    const status = await answerTo(message);
+    if (status !== null) response.writeHead(status, status === 302 ? { location: inside.url } : {}).end();
+  }
 
   const receive: http.RequestListener = (request, response) => {
     const parts: Buffer[] = [];
@@ -45,9 +50,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
       const headers = request.headers as Record<string, string>;
       const message = { path: request.url ?? "", headers, body, event: data };
       received.push(message);
-      const status = answerTo(message);
-      if (status === null) return;
-      response.writeHead(status, status === 302 ? { location: inside.url } : {}).end();
+      void respond(response, message);
     });
   };
 
@@ -276,6 +279,31 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
     await goOn();
     await states(at, ["withdrawn 1"]);
     expect(received).toEqual([]);
+  });
+
+  it("tell nothing more once rights are taken from their owner, also while a slow receiver still reads", async () => {
+    const other = await addPerson(app.context, { username: "otto", organizations: [1] });
+    const { at } = await hook({ enabled: false, types: ["document.created"] });
+    const value = { title: "Shared", access: "organization" };
+    for (let count = 0; count < 6; count++) await send("POST", "/api/documents/", value, other);
+    let leaving: Promise<unknown> | undefined;
+    answerTo = async () => {
+      leaving ??= app.context.database.write((writer) =>
+        writer.deleteFrom("organization_members").where("user_id", "=", mara.id).execute(),
+      );
+      await leaving;
+      return 204;
+    };
+    await send("PATCH", at, { enabled: true });
+    const told = Array.from({ length: 4 }, () => "delivered 1");
+    await states(at, [...told, "withdrawn 0", "withdrawn 0"]);
+    expect(received).toHaveLength(4);
+    await app.context.database.write((writer) =>
+      writer
+        .insertInto("organization_members")
+        .values({ user_id: mara.id, organization_id: 1, is_admin: false })
+        .execute(),
+    );
   });
 
   it("are switched off, with a notice, after three days without a success or when the receiver is gone", async () => {
