@@ -224,6 +224,20 @@ describe.each(engines)("signing in at an identity provider, on %s", (engine) => 
     expect((await me((await signIn(person)).browser)).username).toBe("x");
   });
 
+  it("cannot be connected by another site, which may have signed the browser in there as somebody else", async () => {
+    const { cookie } = await beginSession(app.context, administrator);
+    for (const site of ["cross-site", "same-site", "same-origin"]) {
+      const answer = await app.fetch("/sign-in/with/1/?connect=1", {
+        headers: { cookie, "sec-fetch-site": site },
+        redirect: "manual",
+      });
+      const to = answer.headers.get("location") ?? "";
+      expect([site, to === "/account/", answer.headers.getSetCookie().length]).toEqual(
+        site === "same-origin" ? [site, false, 1] : [site, true, 0],
+      );
+    }
+  });
+
   it("cannot be taken from an account that has no other way in", async () => {
     const { browser } = await signIn({ sub: "y-1", preferred_username: "yara" });
     const page = await (await browser.visit(`${app.url}/account/`)).response.text();

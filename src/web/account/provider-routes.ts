@@ -15,7 +15,7 @@ import { type ProviderRow, findProvider } from "../../resources/identities/store
 import { cookiesOf } from "../../resources/users/credentials/session-store.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import { readBegun, setBegun } from "./begun-sign-in.ts";
-import { sendUncached } from "./form-pages.ts";
+import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderProviderProblemPage } from "./provider-pages.ts";
 
 /** What the routes need besides the context. */
@@ -42,6 +42,8 @@ function beginRoute(app: FastifyInstance, context: Context, { oidc, readNext }: 
     const { viewer } = request;
     const connects =
       query.last("connect") !== undefined && viewer.kind === "user" && viewer.csrfToken !== null;
+    // Another site could have somebody else's identity connected with the account, who could then sign in to it.
+    if (connects && isFromElsewhere(context.config, request)) return reply.redirect(app.site.account, 302);
     try {
       const { address, expected } = await beginAt(await oidc.configurationOf(provider), {
         scopes: provider.scopes,
