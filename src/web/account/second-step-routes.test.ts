@@ -1,6 +1,7 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { TOTP, Secret } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resetSecondFactors } from "../../resources/users/credentials/second-factor.ts";
+import { addSecondFactor, resetSecondFactors } from "../../resources/users/credentials/second-factor.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
@@ -15,6 +16,13 @@ class Browser {
 
   constructor(app: TestApp) {
     this.#app = app;
+  }
+
+  /** Another browser with the cookies that this one has now. */
+  copied(): Browser {
+    const copy = new Browser(this.#app);
+    for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);
+    return copy;
   }
 
   async ask(
@@ -56,6 +64,37 @@ function codeIn(page: string, steps = 0): string {
 
 const codesIn = (page: string): string[] =>
   Array.from(page.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})<\/code>/g), ([, code = ""]) => code);
+
+const coordinate = (text: string): string => `5820${Buffer.from(text, "base64url").toString("hex")}`;
+const encoded = (bytes: Buffer): string => bytes.toString("base64url");
+
+/** A passkey that does not count, as most of them: its public key, and what it answers to a challenge. */
+function newPasskey(site: string): { publicKey: string; answer: (challenge: string) => string } {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  const cose = Buffer.from(`a501020326200121${coordinate(x)}22${coordinate(y)}`, "hex");
+  const { origin, hostname } = new URL(site);
+  const answer = (challenge: string): string => {
+    const client = Buffer.from(JSON.stringify({ type: "webauthn.get", challenge, origin }));
+    const data = Buffer.concat([
+      createHash("sha256").update(hostname).digest(),
+      Buffer.from("0100000000", "hex"),
+    ]);
+    const signature = sign(
+      "sha256",
+      Buffer.concat([data, createHash("sha256").update(client).digest()]),
+      privateKey,
+    );
+    const response = {
+      clientDataJSON: encoded(client),
+      authenticatorData: encoded(data),
+      signature: encoded(signature),
+    };
+    const about = { type: "public-key", clientExtensionResults: {} };
+    return JSON.stringify({ id: "a2V5", rawId: "a2V5", ...about, response });
+  };
+  return { publicKey: encoded(cose), answer };
+}
 
 describe.each(defaultEngines)("the second step of signing in on %s", (engine) => {
   let app: TestApp;
@@ -135,6 +174,23 @@ describe.each(defaultEngines)("the second step of signing in on %s", (engine) =>
       writer.updateTable("users").set({ token_generation: 7 }).where("id", "=", ada.id).execute(),
     );
     expect(await browser.ask("/sign-in/second/")).toMatchObject({ status: 302, to: "/sign-in/" });
+  });
+
+  it("takes the answer of a passkey once", async () => {
+    const zoe = await addPerson(app.context, { username: "zoe", password, organizations: [1] });
+    const { publicKey: secret, answer } = newPasskey(app.url);
+    const passkey = { kind: "passkey", name: "", credential: "a2V5", counter: 0, secret } as const;
+    await addSecondFactor(app.context, zoe.id, passkey);
+    const browser = new Browser(app);
+    await browser.signIn("zoe");
+    const { page } = await browser.ask("/sign-in/second/");
+    const [, challenge = ""] = /challenge&[^;]+;:&[^;]+;([\w-]+)&/.exec(page) ?? [];
+    const thief = browser.copied();
+    const credential = answer(challenge);
+    expect(await browser.ask("/sign-in/second/", { credential })).toMatchObject({ to: "/notes/" });
+    expect(await thief.ask("/sign-in/second/", { credential })).toMatchObject({ status: 403 });
+    expect([browser.isSignedIn, thief.isSignedIn]).toEqual([true, false]);
+    await resetSecondFactors(app.context, zoe.id, null);
   });
 
   it("is managed on a page, with the password", async () => {

@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { throttled } from "../../../errors.ts";
 import { openText, sealText } from "../../../secrets/sealed-text.ts";
+import { digestOf } from "../../../secrets/digest.ts";
 import { type Account, lockAccount } from "../account-store.ts";
 import { addAccountHistory } from "../account-history-store.ts";
 import {
@@ -98,7 +99,7 @@ export async function checkCode(
   });
 }
 
-/** Checks what a browser answers about a passkey. Null if it does not show that the user has it. */
+/** Checks what a browser answers about a passkey. Null if it does not show that the user has it. It works once. */
 export async function checkPasskeyAnswer(
   context: SecondFactors,
   userId: number,
@@ -113,6 +114,9 @@ export async function checkPasskeyAnswer(
     const known = { id: answer.id, secret, counter: factor.counter };
     const counter = await checkPasskey(known, { answer, challenge, site });
     if (counter === null) return null;
+    // The challenge is in a cookie, and many passkeys do not count: what was seen on the way could be sent again.
+    const isUsed = (await countAttempt(database, `challenge:${digestOf(challenge)}`, 1)) !== null;
+    if (isUsed) return null;
     return (await database.write((writer) => noteFactorUse(writer, factor.id, counter))) ? "passkey" : null;
   });
 }
