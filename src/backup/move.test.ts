@@ -9,9 +9,11 @@ import { copiedTables } from "../database/transfer/tables.ts";
 import type { FileSource, FileStore } from "../files/file-store.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { LocalFileStore } from "../files/local-file-store.ts";
+import { isKept } from "../resources/events/store.ts";
 import { examineDocuments } from "../resources/documents/processing/examine-documents.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { addFullWorld } from "../testing/full-world.ts";
+import { addPerson } from "../testing/people.ts";
 import { runs } from "../testing/runs.ts";
 import { type TestStorage, emptyStorage, engines, testStorage } from "../testing/test-app.ts";
 import { type MoveOutcome, move } from "./move.ts";
@@ -125,6 +127,44 @@ describe.each(engines)("a move from %s", (first) => {
     await context.close();
     const there = await open(over.config);
     expect(await contentsOf(there)).toEqual(before);
+    await there.close();
+  });
+
+  it("begins a feed of events in which nobody goes on at a position of the old one", async () => {
+    await using from = await testStorage(first);
+    const context = await open(from.config);
+    await addDocuments(context, [{}, {}]);
+    const { id: user_id } = await addPerson(context, { username: "owner" });
+    const position = await context.database.reader
+      .selectFrom("events")
+      .select(["transaction_id", "id"])
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    const at = { transaction_id: position.transaction_id, event_id: position.id };
+    const times = { created_at: "2026-01-01T00:00:00.000000Z", updated_at: "2026-01-01T00:00:00.000000Z" };
+    await context.database.write(async (writer) => {
+      const hook = { name: "", url: "https://example.org/", types: "[]", secret: "", is_enabled: false };
+      await writer
+        .insertInto("webhooks")
+        .values({ user_id, ...hook, ...at, ...times })
+        .execute();
+      const search = { uuid: "u", name: "a", query: "a", alert: "page" as const };
+      await writer
+        .insertInto("saved_searches")
+        .values({ user_id, ...search, ...at, ...times })
+        .execute();
+    });
+    await using over = await emptyStorage(first);
+    await moveTo(over, context);
+    await context.close();
+    const there = await open(over.config);
+    const none = { transaction_id: null, event_id: null };
+    for (const table of ["webhooks", "saved_searches"] as const)
+      expect(
+        await there.database.reader.selectFrom(table).select(["transaction_id", "event_id"]).execute(),
+      ).toEqual([none]);
+    await addDocuments(there, [{}, {}, {}, {}]);
+    expect(await isKept(there.database, position)).toBe(false);
     await there.close();
   });
 

@@ -107,10 +107,25 @@ async function fill(
     }
     for (const statement of dialect.continueRevisions) await statement.execute(writer);
     await migrate(writer, dialect, engine);
+    await beginFeed(writer, dialect);
     await rebuild(writer, database);
     await endUnfinishedTransfer(writer);
   });
   for (const statement of dialect.afterManyRows) await statement.execute(kysely);
+}
+
+/** Their rows have a position in the feed of events. */
+const followers = ["webhooks", "saved_searches"];
+
+/**
+ * The feed of events is not copied. So positions in that of the source mean nothing here: the copied followers begin
+ * with the first event. Ids of events begin with the present time, because a client may still have a position of the
+ * source, and must not find an event of this database at it.
+ */
+async function beginFeed(writer: Writer, dialect: Dialect): Promise<void> {
+  for (const statement of dialect.continueAfterId("events", Date.now())) await statement.execute(writer);
+  for (const name of followers)
+    await sql`update ${sql.table(name)} set transaction_id = null, event_id = null`.execute(writer);
 }
 
 async function copy(
