@@ -4,7 +4,7 @@ import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { TooBusyError } from "../../semaphore.ts";
-import { findAccountById } from "../users/account-store.ts";
+import { areFoundByEmail, findAccountById, findProfile } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
 import { addApiToken, removeOwnApiToken, removeOwnApiTokens } from "../users/credentials/api-token-store.ts";
 import {
@@ -27,8 +27,25 @@ export async function changeOwnProfile(
   members: Members,
 ): Promise<void> {
   const profile = readFields(profileFields, members, "part");
+  await checkEmail(context, viewer, profile.email);
   if (await changeProfile(context, viewer.id, profile)) return;
   throw invalidFields({ email: ["Another user has this email address."] });
+}
+
+/**
+ * Where an identity provider finds accounts by their email addresses, people could enter that of somebody else, who
+ * would then be signed in to their account: nobody has checked an address that was entered here.
+ */
+async function checkEmail(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  email = "",
+): Promise<void> {
+  if (email === "" || viewer.isAdministrator || !(await areFoundByEmail(database.reader))) return;
+  if ((await findProfile(database.reader, viewer.id))?.email === email) return;
+  throw invalidFields({
+    email: ["Only an administrator can enter another address: it leads to this account."],
+  });
 }
 
 /**

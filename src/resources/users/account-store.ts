@@ -43,6 +43,11 @@ export async function findAccountByEmail(reader: Reader, email: string): Promise
   );
 }
 
+/** Whether somebody gets an account by its email address, by signing in at an identity provider. */
+export async function areFoundByEmail(reader: Pick<Reader, "selectFrom">): Promise<boolean> {
+  return hasRow(reader, "identity_providers", { is_enabled: true, links_by_email: true });
+}
+
 export async function findAccountById(reader: Reader, id: number): Promise<Account | null> {
   return accountOf(await accounts(reader).where("id", "=", id).executeTakeFirst());
 }

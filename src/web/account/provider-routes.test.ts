@@ -150,6 +150,21 @@ describe.each(engines)("signing in at an identity provider, on %s", (engine) => 
     expect((await me(browser)).id === known.id).toBe(isFound);
   });
 
+  it("signs nobody in to the account of a person who has entered their address", async () => {
+    const email = "victim@example.org";
+    const other = await addPerson(app.context, { username: "claimant", password: "any" });
+    const headers = { ...(await beginSession(app.context, other)) };
+    const enter = (value: string) =>
+      sendAs(app, null, "PATCH", "/api/account/", { email: value, name: "C" }, headers);
+    expect((await enter("own@example.org")).status).toBe(200);
+    await change({ links_by_email: true });
+    expect((await enter("own@example.org")).status).toBe(200);
+    expect(await enter(email)).toMatchObject({ status: 400, body: { email: [expect.any(String)] } });
+    const { browser } = await signIn({ sub: "v-1", preferred_username: "vic", email, email_verified: true });
+    expect((await me(browser)).username).toBe("vic");
+    expect((await enter("")).status).toBe(200);
+  });
+
   it("gives the organizations of a person's groups, and takes them at the next sign-in without them", async () => {
     const person = { sub: "g-1", preferred_username: "gina" };
     await signIn({ ...person, groups: ["chiefs", "archive", "others"] });
