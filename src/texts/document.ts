@@ -48,7 +48,10 @@ const values = {
   landscape: (paper: string) => ({ paper }),
   sizeOfPages: (size: string, count: number) => ({ size, count }),
   otherSizes: (count: number) => ({ count }),
-  family: { documentsInIt: (count: number) => ({ count }) },
+  family: {
+    documentsInIt: (count: number) => ({ count }),
+    allMails: (count: number) => ({ count }),
+  },
   comparing: {
     equalFiles: (count: number, locations: number) => ({ count, locations }),
     percent: (percent: number) => ({ percent }),

@@ -184,23 +184,43 @@ export function copiesList({ equal, similar }: ShownFamily, locale: Locale): Htm
   </section>`;
 }
 
+/** A longer conversation is folded: only the mails around this one are seen at once. */
+const maxThreadUnfolded = 12;
+const shownAround = 5;
+
 /** The conversation that a mail belongs to, in order. */
 export function threadList({ thread }: ShownFamily, locale: Locale): Html | null {
   if (thread.length === 0) return null;
-  const texts = pageTexts(locale);
-  const { family } = texts.document;
+  const { family } = pageTexts(locale).document;
+  const isLong = thread.length > maxThreadUnfolded;
+  const own = thread.findIndex(({ isThis }) => isThis);
+  const around = thread.slice(Math.max(0, own - shownAround), own + shownAround + 1);
   return html`<section class="family" aria-labelledby="thread">
     <h2 id="thread">${family.thread}</h2>
-    <ol class="family-list">
-      ${thread.map(({ title, href, from, date, isThis, isGuessed }) => {
-        const name = html`<bdi>${title === "" ? texts.untitled : title}</bdi>`;
-        const facts = [...from, ...(date === "" ? [] : [momentInWords(date, locale)])];
-        return html`<li>
-          ${isThis ? html`<strong aria-current="page">${name}</strong>` : html`<a href="${href}">${name}</a>`}
-          <span class="quiet"><bdi>${facts.join(", ")}</bdi>${isGuessed && ` (${family.guessed})`}</span>
-        </li>`;
-      })}
-    </ol>
+    ${mailList(isLong ? around : thread, locale)}
+    ${
+      isLong &&
+      html`<details>
+        <summary>${family.allMails(thread.length)}</summary>
+        ${mailList(thread, locale)}
+      </details>`
+    }
     ${thread.some(({ isGuessed }) => isGuessed) && html`<p class="quiet">${family.guessedMeans}</p>`}
   </section>`;
+}
+
+function mailList(mails: ShownFamily["thread"], locale: Locale): Html {
+  const texts = pageTexts(locale);
+  return html`<ol class="family-list">
+    ${mails.map(({ title, href, from, date, isThis, isGuessed }) => {
+      const name = html`<bdi>${title === "" ? texts.untitled : title}</bdi>`;
+      const facts = [...from, ...(date === "" ? [] : [momentInWords(date, locale)])];
+      return html`<li>
+        ${isThis ? html`<strong aria-current="page">${name}</strong>` : html`<a href="${href}">${name}</a>`}
+        <span class="quiet"
+          ><bdi>${facts.join(", ")}</bdi>${isGuessed && ` (${texts.document.family.guessed})`}</span
+        >
+      </li>`;
+    })}
+  </ol>`;
 }
