@@ -7,6 +7,7 @@ import type { Config } from "../src/config.ts";
 import { type Context, openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
 import { examineDocuments } from "../src/resources/documents/processing/examine-documents.ts";
+import { buildPdfWithFiles } from "../src/testing/inserted-files.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import type { Person } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
@@ -45,7 +46,7 @@ const small = { width: 300, height: 120 };
 
 /** What is in the archive, at both levels: more than one transaction creates. */
 const texts = Array.from({ length: 26 }, (_, index) => `${index}.txt`);
-const inArchive = [...texts, "letter.eml", "list.csv"];
+const inArchive = [...texts, "letter.eml", "report.pdf", "list.csv", "note.txt"];
 const letter = [
   "Subject: A letter",
   'Content-Type: multipart/mixed; boundary="x"',
@@ -75,6 +76,7 @@ beforeAll(async () => {
       bytes: buildZip({
         ...Object.fromEntries(texts.map((name) => [name, `The words of ${name}`])),
         "letter.eml": letter,
+        "report.pdf": buildPdfWithFiles({ attached: { "note.txt": "Ten barrels" } }),
       }),
     },
     {
@@ -285,6 +287,7 @@ async function expectFamily({ database: { reader } }: Context, id: number, statu
     .where("root_id", "=", id)
     .orderBy("depth")
     .orderBy("position")
+    .orderBy("path")
     .execute();
   const paths = rows.map(({ path: name }) => name);
   const isWhole = status === "success" && rows.every((row) => row.status === "success");
