@@ -29,6 +29,7 @@ const options: DeskOptions = {
   maxBytes: 1000,
   extensions: ["pdf", "txt"],
   languages: ["eng"],
+  images: [],
   trashDays: 30,
   trash: "/documents/trash/",
   upload: "/upload/",

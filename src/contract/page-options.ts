@@ -94,6 +94,8 @@ const deskKinds = {
   /** Where records say that Quire's own files are, and where this page finds them: on its own site. */
   assets: text,
   files: text,
+  /** Stores of mirrored documents, of whose pages this page may show images. */
+  images: texts,
   /** The endpoint of resumable uploads. */
   tus: text,
   csrfToken: text,
@@ -179,6 +181,20 @@ export const listedFacets = [
   "original_extension",
   "year",
 ] as const;
+
+/** A row of the list shows so many of the pages on which a search has found something. */
+const maxPassages = 2;
+
+/** The first pages of a document on which a search has found something, from 1, each with a piece of its text. */
+export function firstPassages({
+  highlights,
+}: {
+  highlights?: Readonly<Record<string, readonly string[]>> | null;
+}): { page: number; piece: string }[] {
+  return Object.entries(highlights ?? {})
+    .slice(0, maxPassages)
+    .map(([name, [piece = ""]]) => ({ page: Number(name.slice("page_no_".length)), piece }));
+}
 
 /** The id of the element in which the page of documents has the first answer to its script, as JSON. */
 export const firstAnswerId = "first-answer";

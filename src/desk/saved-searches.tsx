@@ -19,10 +19,12 @@ export const saveNameId = "save-search";
 export function SavedSearchList({ saved, list }: { saved: SavedSearches; list: DocumentList }) {
   const all = saved.all.value;
   const { text, isProblem } = saved.message.value;
+  const news = all.reduce((sum, search) => sum + (search.new ?? 0), 0);
   return (
     <details class="saved" id="saved">
       <summary>
-        {texts.savedSearches} {all.length > 0 && <span class="help">({all.length})</span>}
+        {texts.savedSearches} {all.length > 0 && <span class="help">({all.length})</span>}{" "}
+        <News count={news} />
       </summary>
       <ul>
         {all.map((search) => (
@@ -93,6 +95,19 @@ function NameForm({
   );
 }
 
+/** How many documents are new; nothing without any. */
+function News({ count, href }: { count: number; href?: string }) {
+  if (count === 0) return null;
+  const words = texts.newFinds(count);
+  return href === undefined ? (
+    <span class="badge">{words}</span>
+  ) : (
+    <a class="badge" href={href}>
+      {words}
+    </a>
+  );
+}
+
 function SavedSearchItem({
   search,
   saved,
@@ -132,6 +147,7 @@ function SavedSearchItem({
       >
         {search.name}
       </a>
+      <News count={search.new ?? 0} href={saved.pageOf(search)} />
       <button
         type="button"
         class="button small"

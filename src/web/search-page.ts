@@ -90,21 +90,27 @@ export function renderListPage(view: ListPageView): string {
   const { site, head, query, facets } = view;
   const texts = pageTexts(site);
   const main = html`<div class="listing">
+    <div class="listing-head">${heading(view)}</div>
     ${facets.length > 0 && narrowing(facets, site)}
-    <div class="listing-main">${listHead(view)} ${listed(view)}</div>
+    <div class="listing-main">${foundLine(view)} ${listed(view)}</div>
   </div>`;
   const title = query === "" ? texts.documents : `${query} – ${texts.search}`;
   const robots = query === "" ? null : "noindex";
   return renderPage({ site, title, section: "documents", robots, head, main });
 }
 
-function listHead({ site, action, query, count, reading, suggestion }: ListPageView): Html {
+/** The search field comes before the facets, also where these stand beside both. */
+function heading({ site, action, query }: ListPageView): Html {
   const texts = pageTexts(site);
   return html`<h1 class="${query === "" ? "" : "visually-hidden"}">
       ${query === "" ? texts.documents : texts.search}
     </h1>
-    ${searchBox(action, query, { label: texts.searchDocuments, locale: site })}
-    <p class="found" role="status">
+    ${searchBox(action, query, { label: texts.searchDocuments, locale: site })}`;
+}
+
+function foundLine({ site, query, count, reading, suggestion }: ListPageView): Html {
+  const texts = pageTexts(site);
+  return html`<p class="found" role="status">
       ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, reading)}
     </p>
     ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}

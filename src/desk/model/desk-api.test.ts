@@ -4,7 +4,11 @@ import type { DeskOptions } from "../../contract/page-options.ts";
 import { DeskApi, type DeskDocument } from "./desk-api.ts";
 
 const assets = "https://files.example.org/";
-const api = new DeskApi({ assets, files: "/base/files/" } as DeskOptions);
+const api = new DeskApi({
+  assets,
+  files: "/base/files/",
+  images: ["https://mirrored.example.org/"],
+} as Partial<DeskOptions> as DeskOptions);
 const document = {
   id: 7,
   slug: "a-report",
@@ -19,8 +23,11 @@ describe("the image of the first page", () => {
     expect(api.firstPageOf(document)).toBe("/base/files/documents/7/pages/a-report-p1-small.gif?abc");
   });
 
-  it("is not shown if the file is on another server, from which the page's policy lets nothing load", () => {
+  it("is loaded from the store of a mirrored document only if the page's policy lets it", () => {
     expect(api.firstPageOf({ ...document, asset_url: "https://other.example.org/" })).toBeNull();
+    expect(api.firstPageOf({ ...document, asset_url: "https://mirrored.example.org/" })).toBe(
+      "https://mirrored.example.org/documents/7/pages/a-report-p1-small.gif",
+    );
   });
 
   it("does not exist before a file has been read", () => {

@@ -1,5 +1,5 @@
 import type { Document, Duplicate, documentMembers } from "../../contract/document.ts";
-import type { SearchResults } from "../../contract/search.ts";
+import type { FoundDocument, SearchResults } from "../../contract/search.ts";
 import type { ObjectOf, Page } from "../../contract/shape.ts";
 import type { Project } from "../../contract/project.ts";
 import { findLatestError } from "../../viewer/model/file-work.ts";
@@ -10,7 +10,9 @@ import { texts } from "./texts.ts";
 export { RefusedError, messageIn, reasonOf } from "../../viewer/model/send.ts";
 
 /** A document as both the list and a search show it, with a number as its id. */
-export type DeskDocument = ObjectOf<typeof documentMembers> & Pick<Document, "id">;
+export type DeskDocument = ObjectOf<typeof documentMembers> &
+  Pick<Document, "id"> &
+  Partial<Pick<FoundDocument, "highlights">>;
 
 /** A page of a search whose documents have numbers as their ids, as in records. */
 export type FoundPage = Omit<SearchResults, "results"> & { results: DeskDocument[] };
@@ -40,14 +42,16 @@ export class DeskApi extends Client {
   }
 
   /**
-   * The address of a small image of the first page; null if there is none, or if it is on another site, from which this
-   * page loads nothing.
+   * The address of a small image of the first page; null if there is none, or if it is in a store from which this page
+   * may load nothing.
    */
   firstPageOf({ id, slug, asset_url, page_count, status, file_hash }: DeskDocument): string | null {
-    const { assets, files } = this.options;
-    if (asset_url !== assets || page_count === 0 || !["success", "readable"].includes(status)) return null;
+    const { assets, files, images } = this.options;
+    if (page_count === 0 || !["success", "readable"].includes(status)) return null;
+    const name = `documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif`;
     // The hash makes the browser load the image of a new file.
-    return `${files}documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif?${file_hash}`;
+    if (asset_url === assets) return `${files}${name}?${file_hash}`;
+    return asset_url !== null && images.includes(asset_url) ? `${asset_url}${name}` : null;
   }
 
   /** The page on which people replace the file of a document. */

@@ -176,6 +176,7 @@ export class FoundDocuments extends SelectableList<DeskDocument> {
     parameters.set("page", String(query.page));
     parameters.set("explain", "true");
     parameters.set("suggest", "true");
+    if (query.q.trim() !== "") parameters.set("hl", "true");
     parameters.set("facets", this.facets.parameterFor(query));
     return this.api.search(parameters);
   }

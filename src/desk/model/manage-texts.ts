@@ -21,6 +21,7 @@ const values = {
   foundPart: (first: number, last: number, count: number) => ({ first, last, count }),
   pages: (count: number) => ({ count }),
   accessShort: byName,
+  newFinds: (count: number) => ({ count }),
   select: (title: string) => ({ title }),
   selectAllFound: (count: number) => ({ count }),
   selectFirst: (max: number) => ({ max }),

@@ -25,6 +25,11 @@ export class SavedSearches {
     });
   }
 
+  /** The page of what a search has found. */
+  pageOf({ uuid }: SavedSearch): string {
+    return this.#api.pageAddress(`account/searches/${uuid}/`);
+  }
+
   /** @throws {RefusedError} */
   async save(name: string, query: ListQuery): Promise<void> {
     const value = { name, query: textOf(query) || everything };

@@ -1,4 +1,5 @@
 import { ellipsisIcon } from "../../contract/icons.ts";
+import { firstPassages } from "../../contract/page-options.ts";
 import { FileTroubleBox } from "../../viewer/editing/file-trouble.tsx";
 import { Menu, type MenuAction } from "../../viewer/form/menu.tsx";
 import { dayInWords } from "../../viewer/texts/moments.ts";
@@ -37,21 +38,37 @@ export function ListedDocument({ api, document, list, onEdit }: ListedDocumentPr
       ]}
       access={document.access}
       below={
-        document.edit_access &&
-        isBroken && (
-          <FileTroubleBox
-            key={document.updated_at}
-            client={api}
-            document={document}
-            name={title}
-            onStarted={() => list.followReading(document.id)}
-          />
-        )
+        <>
+          <Passages document={document} query={list.query.value.q} />
+          {document.edit_access && isBroken && (
+            <FileTroubleBox
+              key={document.updated_at}
+              client={api}
+              document={document}
+              name={title}
+              onStarted={() => list.followReading(document.id)}
+            />
+          )}
+        </>
       }
     >
       <DocumentRowMenu api={api} document={document} list={list} onEdit={onEdit} />
     </DocumentRow>
   );
+}
+
+/** What a search has found on the first pages. The pieces mark it with `<em>`, and are texts otherwise. */
+function Passages({ document, query }: { document: DeskDocument; query: string }) {
+  return firstPassages(document).map(({ page, piece }) => (
+    <p key={page} class="fragment" dir="auto">
+      <a
+        href={`${document.canonical_url}?${new URLSearchParams({ q: query, page: String(page) })}#document/p${page}`}
+      >
+        {texts.page(page)}
+      </a>{" "}
+      {piece.split(/<em>([^]*?)<\/em>/).map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part))}
+    </p>
+  ));
 }
 
 const isReady = ({ status }: DeskDocument): boolean => status === "success";

@@ -37,6 +37,7 @@ export function deskOptions(
     api,
     assets: addressesOf(config, request).assets,
     files: `${basePath}/files/`,
+    images: [],
     tus: `${basePath}/uploads/tus/`,
     csrfToken: viewer.csrfToken,
     user: viewer.id,
@@ -50,14 +51,15 @@ export function deskOptions(
   };
 }
 
-/** Sends a page on which the script of the desk runs. */
+/** Sends a page on which the script of the desk runs. `images` are addresses of other stores whose images it shows. */
 export async function sendDesk(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
+  images: readonly string[] = [],
 ): Promise<FastifyReply> {
-  const sources = [addressesOf(context.config, request).assets, ...(await fileStores(context))];
+  const sources = [addressesOf(context.config, request).assets, ...(await fileStores(context)), ...images];
   reply.headers({
     "cache-control": "no-store",
     "content-security-policy": documentSecurityPolicy(sources),

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addOwners } from "../../testing/factories.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
+import { addTexts } from "../../testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../testing/test-app.ts";
 import { languages } from "../../texts/languages.ts";
 import { readStaticFiles } from "../static-routes.ts";
@@ -37,6 +38,25 @@ describe("the list of documents", () => {
     expect(await linksOn("/documents/")).toEqual(["/documents/?page=2"]);
     expect(await linksOn("/documents/?page=2")).toEqual(["/documents/?page=1"]);
     expect(await linksOn("/documents/?q=letter")).toEqual(["/documents/?q=letter&#38;page=2", "/?q=letter"]);
+  });
+
+  it("shows where a search found its words, and images from the stores of mirrored documents", async () => {
+    const store = "https://mirrored.example.org/";
+    const row = { title: "Log", access: "public", page_count: 3, slug: "log", asset_url: store } as const;
+    const [id = 0] = await addDocuments(app.context, [row]);
+    const texts = ["<b>One</b> whale", "a whale", "two whales, a whale"];
+    await addTexts(app.context, id, texts);
+    const person = await addPerson(app.context, { username: "watcher" });
+    const { cookie } = await beginSession(app.context, person);
+    const answer = await app.fetch("/documents/?q=whale", { headers: { cookie } });
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /img-src 'self'[^;]* https:\/\/mirrored\.example\.org/,
+    );
+    const [page = ""] = (await answer.text()).split('id="first-answer"');
+    expect(page).toContain("&#60;b&#62;One&#60;/b&#62; <mark>whale</mark>");
+    expect(page.match(/class="fragment"/g)).toHaveLength(2);
+    expect(page).toContain(`/documents/${id}-log/?q=whale&#38;page=1#document/p1`);
+    expect(page).toContain(`src="${store}documents/${id}/pages/log-p1-small.gif"`);
   });
 });
 

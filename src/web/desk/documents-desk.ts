@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { pageLimits } from "../../contract/limits.ts";
-import { deskAttributes, firstAnswerId, listedFacets } from "../../contract/page-options.ts";
+import { deskAttributes, firstAnswerId, firstPassages, listedFacets } from "../../contract/page-options.ts";
 import type { FoundDocument, SearchResults } from "../../contract/search.ts";
 import { ApiError } from "../../errors.ts";
 import { type Site, documentsAddress, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
@@ -10,12 +10,12 @@ import { visitedSite } from "../../http/browsable/visited-site.ts";
 import type { Query } from "../../http/request/query.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Html, attributesFrom, html, markupFrom } from "../../http/text/html.ts";
-import { isWebAddress } from "../../http/text/web-address.ts";
 import { searchResults } from "../../resources/documents/search/search-routes.ts";
 import { searchedNotes } from "../../resources/notes/of-documents.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type ListedDocument, documentRow, listedResult } from "../document-rows.ts";
-import { searchBox } from "../search-page.ts";
+import { readingAddress } from "../documents.ts";
+import { passage, searchBox } from "../search-page.ts";
 import { type SessionViewer, deskOptions, sendDesk } from "./desk-answer.ts";
 
 /**
@@ -35,11 +35,14 @@ export async function sendDocumentsDesk(
   const addresses = addressesOf(context.config, request);
   const around = { addresses, home: site.home, organizations: new Map<number, string>() };
   const rows = found?.results ?? [];
+  const query = asked.last("q") ?? "";
+  // Mirrored documents have their images elsewhere.
+  const images = [...new Set(rows.flatMap(({ asset_url: store }) => store ?? []))];
   const { stylesheet, script, chunks } = site.desk[site.language];
   const head = html`<link rel="stylesheet" href="${stylesheet}" />
     ${chunks.map((chunk) => html`<link rel="modulepreload" href="${chunk}" />`)}
     <script type="module" src="${script}"></script>`;
-  const options = deskOptions(context, request, viewer);
+  const options = { ...deskOptions(context, request, viewer), images };
   const main = html`<h1 class="visually-hidden">${texts.documents}</h1>
     <div ${attributesFrom(deskAttributes({ name: "documents", own: {} }, options))}>
       <div class="desk">
@@ -54,7 +57,7 @@ export async function sendDocumentsDesk(
               ${
                 rows.length > 0 &&
                 html`<ul class="documents">
-                  ${rows.map((row) => rowToBe(row, listedResult(row, around), site))}
+                  ${rows.map((row) => rowToBe(row, listedResult(row, around), query, site))}
                 </ul>`
               }
               ${found !== null && html`<noscript>${withoutScripts(found, asked, site)}</noscript>`}
@@ -65,7 +68,7 @@ export async function sendDocumentsDesk(
     </div>
     ${found !== null && embedded(found)}`;
   const page = { site, title: texts.documents, section: "documents", robots: "noindex", head, main } as const;
-  return sendDesk(context, request, reply, renderPage(page));
+  return sendDesk(context, request, reply, renderPage(page), images);
 }
 
 /** The ways to the other pages of the list, and to the page on which a search shows the words that it found. */
@@ -86,12 +89,18 @@ function withoutScripts({ count, next }: SearchResults, asked: Query, site: Site
 }
 
 /** A row with room for what the script adds to it. */
-function rowToBe({ edit_access, status }: FoundDocument, shown: ListedDocument, site: Site): Html {
-  // As on all pages that scripts fill, images come from this site alone.
-  const image = shown.image !== null && isWebAddress(shown.image) ? null : shown.image;
+function rowToBe(result: FoundDocument, shown: ListedDocument, query: string, site: Site): Html {
+  const { edit_access, status } = result;
   const isInTrouble = edit_access && ["error", "nofile"].includes(status);
-  const below = isInTrouble ? html`<div class="row-trouble"></div>` : null;
-  return documentRow({ ...shown, image }, site, below, html`<span class="row-check"></span>`);
+  const below = html`${firstPassages(result).map(({ page, piece }) =>
+    passage(pageTexts(site).page(page), {
+      page,
+      href: readingAddress(shown.href, query, page),
+      fragment: piece,
+    }),
+  )}
+  ${isInTrouble && html`<div class="row-trouble"></div>`}`;
+  return documentRow(shown, site, below, html`<span class="row-check"></span>`);
 }
 
 /** What the script's first request would return; null if it would be refused, which the script then shows. */
@@ -101,8 +110,10 @@ async function firstAnswer(
   viewer: SessionViewer,
   asked: Query,
 ): Promise<SearchResults | null> {
-  const sort = (asked.last("q") ?? "").trim() === "" ? "created_at" : "score";
+  const hasWords = (asked.last("q") ?? "").trim() !== "";
+  const sort = hasWords ? "score" : "created_at";
   const query = asked
+    .with("hl", String(hasWords))
     .with("sort", asked.last("sort") ?? sort)
     .with("page", asked.last("page") ?? "1")
     .with("per_page", String(pageLimits.usual))

@@ -11,7 +11,10 @@ import { renderWorkPage, workParts } from "./tray-page.ts";
 
 const maxHeldBack = 100_000;
 
-/** The page of the work that runs for the person who views it, and, with `part=tray`, what the tray shows of it. */
+/**
+ * The page of the work that runs for the person who views it, and, with `part`, what its script
+ * shows of it on that page or in the tray.
+ */
 export function workPageRoutes(app: FastifyInstance, { config, database }: Context): void {
   app.get("/running/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
@@ -25,8 +28,9 @@ export function workPageRoutes(app: FastifyInstance, { config, database }: Conte
       heldBack: Number.isSafeInteger(held) && held > 0 ? Math.min(held, maxHeldBack) : 0,
       web: addressesOf(config, request).web,
     };
-    const isPart = query.last("part") === "tray";
-    const markup = isPart ? workParts(view).toString() : renderWorkPage(view);
+    const part = query.last("part");
+    const isPart = part === "tray" || part === "page";
+    const markup = isPart ? workParts(view, part === "page").toString() : renderWorkPage(view);
     return sendUncached(reply, site.home, markup, { hasScript: true });
   });
   leadToSlash(app, "/running/");

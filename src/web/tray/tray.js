@@ -17,9 +17,9 @@ let shown = "";
 async function refresh() {
   if (document.hidden) return later();
   const held = sessionStorage.getItem("held-back") ?? "0";
-  const answer = await fetch(`${tray.dataset.tray}?part=tray&held=${held}`, { redirect: "error" }).catch(
-    () => null,
-  );
+  const answer = await fetch(`${tray.dataset.tray}?part=${isPage ? "page" : "tray"}&held=${held}`, {
+    redirect: "error",
+  }).catch(() => null);
   if (answer === null || !answer.ok) return later();
   const text = await answer.text();
   pause = text === shown ? Math.min(pause * 1.5, long) : briefly;
