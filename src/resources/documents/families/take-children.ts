@@ -88,7 +88,8 @@ export async function takeChildren(
       if (failure !== null && isTooDeep)
         failure.reason = `too large when unpacked: it is nested more than ${familyLimits.depth} deep`;
       after = unpacked.after;
-      family = await findFamily(database.reader, parentId);
+      // The larger a family is, the longer this takes, and each mail in it asks.
+      if (after !== null) family = await findFamily(database.reader, parentId);
     }
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
