@@ -63,6 +63,9 @@ export type Redaction = Static<typeof Redaction>;
 const drawnBesides = {
   show_reasons: Type.Optional(Type.Boolean({ description: "draws the codes of the reasons on the boxes" })),
   add_index: Type.Optional(Type.Boolean({ description: "adds a last page that lists what was withheld" })),
+  file_hash: Type.Optional(
+    Type.String({ description: "the SHA-1 of the PDF that the boxes were drawn on: no other is redacted" }),
+  ),
 };
 
 /** What is asked for with a redaction, if it is not the list of boxes alone. */

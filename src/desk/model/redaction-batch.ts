@@ -29,7 +29,7 @@ export class BatchDocument extends Redaction {
   readonly isOpen = computed(() => this.state.value === "marking" && this.outcome.value === null);
 
   constructor(api: DeskApi, record: DeskDocument) {
-    super(api, record.id);
+    super(api, record.id, () => record.file_hash);
     this.record = record;
   }
 

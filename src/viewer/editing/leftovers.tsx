@@ -1,5 +1,6 @@
 import type { ViewerState } from "../state/viewer-state.ts";
-import { type Redaction, leftoversOf } from "../model/redaction.ts";
+import { leftoversOf } from "../model/redaction-outcome.ts";
+import type { Redaction } from "../model/redaction.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
 
 /** The places where redacted words still are, in the pages and elsewhere in the record. */

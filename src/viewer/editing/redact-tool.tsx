@@ -28,7 +28,9 @@ const redactions = new WeakMap<ViewerState, Redaction>();
  * again.
  */
 export function openRedaction(viewer: ViewerState, words = ""): void {
-  const redaction = redactions.get(viewer) ?? new Redaction(viewer.api, viewer.record.value.id);
+  const { record } = viewer;
+  const redaction =
+    redactions.get(viewer) ?? new Redaction(viewer.api, record.value.id, () => record.value.file_hash);
   redactions.set(viewer, redaction);
   viewer.openTool(() => <RedactTool viewer={viewer} redaction={redaction} />);
   if (words !== "") void redaction.find(words);

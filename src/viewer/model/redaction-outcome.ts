@@ -1,3 +1,5 @@
+import { describingNames } from "../../contract/describing-fields.ts";
+import type { DocumentRecord } from "./api.ts";
 import { pagesInWords } from "./mention-search.ts";
 import type { Receipt } from "../../contract/work.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";
@@ -84,3 +86,44 @@ function adviceFor(message: string): string {
 const listIn = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** What a redaction has not changed although it has the words, in sentences. */
+export function leftoversOf(record: DocumentRecord, words: string): string[] {
+  const parts = partsWith(record, words);
+  return [
+    ...(parts.length > 0 ? [texts.redact.stillIn(words, parts)] : []),
+    ...(hasWords(record.slug, words) ? [texts.redact.inAddress(words)] : []),
+  ];
+}
+
+/** The parts of a record, other than its pages, that have the words. */
+function partsWith(record: DocumentRecord, words: string): string[] {
+  const has = (value: unknown): boolean => hasWords(value, words);
+  return [
+    ...(has(record.title) ? [texts.redact.parts.title] : []),
+    ...describingNames
+      .filter((name) => has(record[name]))
+      .map((name) => texts.redact.aText(texts.describing[name])),
+    ...(has(record.data) ? [texts.redact.parts.data] : []),
+    ...record.notes
+      .filter(({ title, content_html }) => has(title) || has(content_html))
+      .map(({ page_number }) => texts.redact.aNote(page_number + 1)),
+    ...record.sections
+      .filter(({ title }) => has(title))
+      .map(({ page_number }) => texts.redact.aSection(page_number + 1)),
+  ];
+}
+
+function hasWords(value: unknown, words: string): boolean {
+  return ` ${plain(JSON.stringify(value ?? ""))}`.includes(` ${plain(words.replaceAll("*", ""))}`);
+}
+
+/** A text without case, accents and punctuation. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,9 +1,11 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { describingNames } from "../../contract/describing-fields.ts";
 import type { Receipt } from "../../contract/work.ts";
 import { FakeNetwork, type PageResponse } from "../../testing/fake-network.ts";
 import type { DocumentRecord } from "./api.ts";
-import { Redaction, leftoversOf } from "./redaction.ts";
+import { leftoversOf } from "./redaction-outcome.ts";
+import { Redaction } from "./redaction.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import { Client } from "./send.ts";
 
@@ -24,6 +26,7 @@ const receipt = (id: number, outcome: Receipt["outcome"], more: object = {}): Re
 /** A server with one document: its receipts, and how it responds to a redaction. */
 class TestServer {
   receipts: Receipt[] = [];
+  readonly fileHash = signal("first");
   onRedaction: () => PageResponse = () => ({ status: 202 });
   mentions: () => PageResponse = () => ({ body: { next: null, pages_without_text: [], results: [] } });
   readonly network = new FakeNetwork(({ method, path }) => {
@@ -34,7 +37,11 @@ class TestServer {
     const next = page * 2 < this.receipts.length ? `${root}documents/7/receipts/?page=${page + 1}` : null;
     return { body: { results: this.receipts.slice(page * 2 - 2, page * 2), next } };
   });
-  readonly redaction = new Redaction(new Client("/quire/api/", "", this.network), 7);
+  readonly redaction = new Redaction(
+    new Client("/quire/api/", "", this.network),
+    7,
+    () => this.fileHash.value,
+  );
 
   /** Redacts one box, and does `work` before the result is read. */
   async redact(work: () => void): Promise<void> {
@@ -44,6 +51,19 @@ class TestServer {
     await this.redaction.conclude();
   }
 }
+
+it("names the file that was marked, whatever the document has by now", async () => {
+  const server = new TestServer();
+  const { redaction, network, fileHash } = server;
+  server.onRedaction = () => ({ body: { id: 8 } });
+  fileHash.value = "second";
+  redaction.drawn.value = [{ page: 1, box }];
+  fileHash.value = "third";
+  await redaction.apply(plain, () => undefined);
+  await redaction.makeCopy({ ...plain, access: "private", hidesOriginal: false });
+  const sent = network.requests.filter(({ method }) => method === "POST");
+  expect(sent.map(({ body }) => body)).toMatchObject([{ file_hash: "second" }, { file_hash: "second" }]);
+});
 
 describe("the result of a redaction", () => {
   it("is that of its own receipt, among those of several pages", async () => {

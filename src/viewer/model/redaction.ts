@@ -1,11 +1,9 @@
-import { batch, computed, signal } from "@preact/signals";
-import { describingNames } from "../../contract/describing-fields.ts";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { RedactionReason } from "../../contract/withheld.ts";
 import type { Redaction as RedactedBox, RequestedCopy, RequestedRedaction } from "../../contract/work.ts";
 import { maxBoxes } from "../../contract/limits.ts";
 import type { DocumentFamily } from "../../contract/family.ts";
 import type { Page } from "../../contract/shape.ts";
-import type { DocumentRecord } from "./api.ts";
 import { FileWork } from "./file-work.ts";
 import { boxInWords } from "./box-drawing.ts";
 import type { Box } from "./boxes.ts";
@@ -62,6 +60,8 @@ export class Redaction {
   /** Some of the documents in this one that still have words which were hidden. */
   readonly parts = signal<readonly { title: string; address: string }[]>([]);
   readonly #client: Client;
+  /** The hash of the PDF that the first mark was made on. */
+  #fileHash = "";
   /** The work that was accepted last; null for none. */
   #work: FileWork | null = null;
 
@@ -82,9 +82,13 @@ export class Redaction {
   readonly pageCount = computed(() => new Set(this.boxes.value.map(({ page_number }) => page_number)).size);
   readonly isTooMuch = computed(() => this.boxes.value.length > maxBoxes);
 
-  constructor(client: Client, document: number) {
+  /** @param fileHash the hash of the document's PDF, as its reader sees it */
+  constructor(client: Client, document: number, fileHash: () => string) {
     this.#client = client;
     this.document = document;
+    effect(() => {
+      if (this.markCount.value === 0) this.#fileHash = fileHash();
+    });
   }
 
   /** Reads what a redaction in place does to the documents that are part of this one. */
@@ -146,7 +150,11 @@ export class Redaction {
     await this.#send(async () => {
       const work = new FileWork(this.#client, this.document, "redacted");
       await work.begin();
-      const wanted: RequestedRedaction = { redactions: [...this.boxes.value], ...drawnBesides(drawn) };
+      const wanted: RequestedRedaction = {
+        redactions: [...this.boxes.value],
+        ...this.#drawnOn(),
+        ...drawnBesides(drawn),
+      };
       await this.#client.send("POST", `documents/${this.document}/redactions/`, wanted);
       this.#work = work;
       onAccepted();
@@ -165,6 +173,7 @@ export class Redaction {
     await this.#send(async () => {
       const wanted: RequestedCopy = {
         redactions: [...this.boxes.value],
+        ...this.#drawnOn(),
         ...drawnBesides(drawn),
         access,
         ...(hidesOriginal && { original_access: "private" }),
@@ -177,6 +186,10 @@ export class Redaction {
       this.#work = new FileWork(this.#client, id, "redacted");
       onAccepted(id);
     });
+  }
+
+  #drawnOn(): Pick<RequestedRedaction, "file_hash"> {
+    return this.#fileHash === "" ? {} : { file_hash: this.#fileHash };
   }
 
   async #send(request: () => Promise<void>): Promise<void> {
@@ -249,52 +262,14 @@ export async function readReasons(client: Client): Promise<readonly RedactionRea
   }
 }
 
-function drawnBesides({ showsReasons, addsIndex }: DrawnChoices): Omit<RequestedRedaction, "redactions"> {
+function drawnBesides({
+  showsReasons,
+  addsIndex,
+}: DrawnChoices): Omit<RequestedRedaction, "redactions" | "file_hash"> {
   return { ...(showsReasons && { show_reasons: true }), ...(addsIndex && { add_index: true }) };
 }
 
 /** "Page 3, 12 % from the left, …" */
 export function markInWords({ page, box }: DrawnMark): string {
   return texts.box.rectangleOnPage(page, boxInWords(box));
-}
-
-/** What a redaction has not changed although it has the words, in sentences. */
-export function leftoversOf(record: DocumentRecord, words: string): string[] {
-  const parts = partsWith(record, words);
-  return [
-    ...(parts.length > 0 ? [texts.redact.stillIn(words, parts)] : []),
-    ...(hasWords(record.slug, words) ? [texts.redact.inAddress(words)] : []),
-  ];
-}
-
-/** The parts of a record, other than its pages, that have the words. */
-function partsWith(record: DocumentRecord, words: string): string[] {
-  const has = (value: unknown): boolean => hasWords(value, words);
-  return [
-    ...(has(record.title) ? [texts.redact.parts.title] : []),
-    ...describingNames
-      .filter((name) => has(record[name]))
-      .map((name) => texts.redact.aText(texts.describing[name])),
-    ...(has(record.data) ? [texts.redact.parts.data] : []),
-    ...record.notes
-      .filter(({ title, content_html }) => has(title) || has(content_html))
-      .map(({ page_number }) => texts.redact.aNote(page_number + 1)),
-    ...record.sections
-      .filter(({ title }) => has(title))
-      .map(({ page_number }) => texts.redact.aSection(page_number + 1)),
-  ];
-}
-
-function hasWords(value: unknown, words: string): boolean {
-  return ` ${plain(JSON.stringify(value ?? ""))}`.includes(` ${plain(words.replaceAll("*", ""))}`);
-}
-
-/** A text without case, accents and punctuation. */
-function plain(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

@@ -633,6 +633,13 @@ describe.each(engines)("redactions on %s", (engine) => {
       expect(await send(owner, "POST", to, sent)).toMatchObject({ status: 400, body });
     }
     expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    // Somebody has replaced the file, or moved its pages, since the boxes were drawn.
+    const error = `Document ${id} has another file than the one that was marked: mark this one`;
+    for (const target of [to, `${record(id)}redacted_copies/`])
+      expect(await send(owner, "POST", target, { redactions: [good], file_hash: "0" })).toMatchObject({
+        status: 400,
+        body: { error },
+      });
     expect((await send(null, "POST", to, [good])).status).toBe(403);
     expect((await send(null, "POST", `${record(99_999)}redactions/`, [good])).status).toBe(403);
     expect((await send(stranger, "POST", to, [good])).status).toBe(404);

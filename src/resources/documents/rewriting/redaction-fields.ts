@@ -1,6 +1,6 @@
 import { documentLimits, maxBoxes, reasonLimits } from "../../../contract/limits.ts";
 import type { RedactionReason } from "../../../contract/withheld.ts";
-import { invalidFields, invalidWhole } from "../../../errors.ts";
+import { actionRefused, invalidFields, invalidWhole } from "../../../errors.ts";
 import { type Members, membersOf } from "../../../http/request/body.ts";
 import { FieldError, type Field, readFields, readList } from "../../../http/fields/fields.ts";
 import { boolean, choice, integer, number, text } from "../../../http/fields/field-kinds.ts";
@@ -30,12 +30,18 @@ export const redactionFields = {
 const drawnBesides = {
   show_reasons: boolean({ label: "Show reasons", help: "Draws the codes of the reasons on the boxes" }),
   add_index: boolean({ label: "Add an index", help: "Adds a last page that lists what was withheld" }),
+  file_hash: text({
+    maxLength: 40,
+    label: "Hash of the PDF",
+    help: "SHA-1 of the PDF that the boxes were drawn on. If the document has another by now, nothing is done",
+  }),
 };
 
 /** A document whose boxes are read, and the reasons that these may have. */
 export interface RedactedDocument {
   id: number;
   page_count: number;
+  file_hash: string;
   reasons: readonly RedactionReason[];
 }
 
@@ -67,8 +73,15 @@ export function readRedactions(value: unknown, document: RedactedDocument): Reda
   if (typeof value !== "object" || value === null || !("redactions" in value))
     return { boxes: readBoxes(value, document) };
   const table = { ...drawnBesides, redactions: { ...boxesField(document), required: true as const } };
-  const { redactions: boxes = [], ...besides } = readFields(table, membersOf(value), "whole");
+  const { redactions: boxes = [], file_hash, ...besides } = readFields(table, membersOf(value), "whole");
+  checkFileHash(document, file_hash);
   return { boxes, ...drawnWith(besides) };
+}
+
+/** On other pages, or on pages that were turned, the boxes would hide something else. */
+function checkFileHash({ id, file_hash }: RedactedDocument, drawnOn = file_hash): void {
+  if (drawnOn === file_hash) return;
+  throw actionRefused(`Document ${id} has another file than the one that was marked: mark this one`);
 }
 
 const boxesField = (document: RedactedDocument): Field<BoxWithReason[]> => ({
@@ -121,8 +134,10 @@ export function readCopy(value: unknown, document: RedactedDocument) {
     redactions: boxes = [],
     show_reasons,
     add_index,
+    file_hash,
     ...read
   } = readFields(table, membersOf(value), "whole");
+  checkFileHash(document, file_hash);
   const plan: RedactionPlan = {
     boxes,
     ...drawnWith({ ...(show_reasons && { show_reasons }), ...(add_index && { add_index }) }),

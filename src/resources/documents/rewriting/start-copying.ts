@@ -1,7 +1,7 @@
 import { describingNames } from "../../../contract/describing-fields.ts";
 import { documentLimits } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
-import { notFound, permissionDenied } from "../../../errors.ts";
+import { actionRefused, notFound, permissionDenied } from "../../../errors.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayEdit, mayEditDocumentsOf } from "../access.ts";
 import { refuseHiding } from "../families/refusals.ts";
@@ -50,6 +50,7 @@ export async function startCopying(
     if (wanted.original_access !== undefined) await refuseHiding(writer, id);
     if (!isThere(row)) throw withoutPdf(row);
     const fileHash = row.file_hash;
+    if (fileHash !== original.file_hash) throw actionRefused(`Document ${id} has another file by now`);
     await setStatus(writer, copyId, { to: "pending" });
     await addCopy(writer, copyId, { id, fileHash, access: wanted.original_access ?? null });
     const { plan } = wanted;
