@@ -110,7 +110,11 @@ async function checkContents(folder: string): Promise<void> {
   const files = await readdir(path.join(folder, "src"), { recursive: true });
   check("there are no tests and no TypeScript", !files.some((file) => /\.test\.|\.ts$|\.tsx$/.test(file)));
   // These scripts of pages are JavaScript in the source, too.
-  const scripts = [path.join("web", "forms.js"), path.join("web", "account", "passkeys.js")];
+  const scripts = [
+    path.join("web", "forms.js"),
+    path.join("web", "account", "passkeys.js"),
+    path.join("web", "tray", "tray.js"),
+  ];
   check(
     "the scripts of pages are there",
     scripts.every((file) => files.includes(file)),
