@@ -356,6 +356,13 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- anonymous: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
+) as total
+
 -- user: GET /api/entities/?per_page=1&cursor=cD0x
 select entities.*, ((
     select 1
@@ -646,6 +653,20 @@ where exists (
 )
 order by "users"."id"
 limit 2
+
+-- user: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+) + (
+  select count(*)
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own
+) as total
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
@@ -951,20 +972,6 @@ where (case when documents.access = 'public' and documents.status in ('success',
 order by notes.id desc
 limit 2
 
--- anonymous: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -1136,20 +1143,6 @@ where projects.private = false
 order by "projects"."id"
 limit 2
 
--- anonymous: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 501 offset 0
-
 -- administrator: GET /api/admin/users/?per_page=1&cursor=cD0x
 select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
   select max(seen_at)
@@ -1257,6 +1250,24 @@ from "mails"
 where user_id is not null and "mails"."id" > $2
 order by "mails"."id"
 limit 2
+
+-- anonymous: GET /api/documents/spreadsheet/export/
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+) as parts
+order by value desc, id desc
+limit 501 offset 0
 
 -- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -1491,28 +1502,6 @@ where case when documents.access = 'public' and documents.status in ('success', 
 )
 order by "documents"."created_at" desc, (documents.id + 0) desc
 limit 9
-
--- user: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- administrator: GET /api/admin/jobs/?per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
@@ -1940,6 +1929,40 @@ where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "d
 ) and "deleted_documents"."id" <= $5
 order by "deleted_documents"."id" desc
 limit 1
+
+-- user: GET /api/documents/spreadsheet/export/
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $1 and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+) as parts
+order by value desc, id desc
+limit 501 offset 0
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select *, false as behind

@@ -386,6 +386,13 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 order by "documents"."id"
 limit ?
 
+-- anonymous: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+) as total
+
 -- administrator: GET /api/organizations/?per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -730,6 +737,23 @@ where saved_searches.user_id = ? and "saved_searches"."id" < ?
 order by "saved_searches"."id" desc
 limit 2
 
+-- user: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable')
+) + (
+  select count(*)
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own
+) as total
+
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, false as behind
 from "notes"
@@ -898,20 +922,6 @@ from notes join documents on documents.id = notes.document_id
 where (documents.access = 'public' and documents.status in ('success', 'readable') or 1 = 0) and notes.access = 'public'
 order by notes.id desc
 limit 2
-
--- anonymous: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
@@ -1113,20 +1123,6 @@ where individual = false and "organizations"."id" < ?
 order by "organizations"."id" desc
 limit 2
 
--- anonymous: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 501 offset 0
-
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -1282,17 +1278,6 @@ where password_hash is not null and (fold("users"."username") like fold(?) escap
 order by "users"."id"
 limit 2
 
--- anonymous: GET /api/documents/?expand=~all
-select documents.*, (
-  select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
-  from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-  where project_memberships.document_id = documents.id
-) as public_projects, false as behind
-from documents indexed by "documents_by_id"
-where documents.access = 'public' and documents.status in ('success', 'readable')
-order by "documents"."id"
-limit 26
-
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1336,6 +1321,24 @@ from "mails"
 where user_id is not null and "mails"."id" > ?
 order by "mails"."id"
 limit 2
+
+-- anonymous: GET /api/documents/spreadsheet/export/
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+) as parts
+order by value desc, id desc
+limit 501 offset 0
 
 -- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -1524,31 +1527,6 @@ where "listed"."id" in (
     where user_id = ?
   )
 ))
-
--- user: GET /api/documents/spreadsheet/export/
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
 select users.id
@@ -2044,6 +2022,36 @@ where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "de
 )
 order by "deleted_documents"."id" desc
 limit 2
+
+-- user: GET /api/documents/spreadsheet/export/
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 501
+  ) as first
+) as parts
+order by value desc, id desc
+limit 501 offset 0
 
 -- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind

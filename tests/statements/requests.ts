@@ -203,9 +203,26 @@ export function searchRequests(): Asked[] {
       { viewer, address: "/api/documents/1/search/?paged=true&q=harbour" },
     ]),
     ...facets.map((facet) => ({ viewer: "anonymous" as const, address: `${search}facets=${facet}` })),
+    ...viewers.flatMap((viewer) =>
+      [...scanned, ...searchOrderings.map((ordering) => `user:1&sort=${ordering}`)].map((query) => ({
+        viewer,
+        address: `${search}q=${query}`,
+      })),
+    ),
     { viewer: "user", address: `${search}version=1.0&page=2&per_page=1&q=harbour` },
   ];
 }
+
+/** What chooses the index that a search without words reads. */
+const scanned = [
+  "user:1",
+  "user:1+harbour",
+  "user:1+-harbour",
+  "organization:1",
+  "page_count:[1+TO+2]",
+  "title:b",
+  ...["created_at", "updated_at"].map((field) => `${field}:[2024+TO+2026]`),
+];
 
 /** So many that the statement has their weights in rows. */
 const manyWords = "harbour+port+a+b+c+of";
@@ -217,5 +234,5 @@ function searchCursorOf(ordering: string, start: string, words: string): string 
   const value = start === "no value" ? null : isNumber ? 2 : name.endsWith("_at") ? timestamp : "b";
   const sought = words.split("+").filter((word) => !word.startsWith("-")).length;
   const totals = name === "score" ? [3, 10, ...(sought > 1 ? [6, ...Array(sought).fill(1)] : [])] : null;
-  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3, totals })}`;
+  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3, totals, counted: null })}`;
 }

@@ -29,6 +29,13 @@ where "notes"."document_id" = any($1::bigint[]) and notes.access = 'public' and 
 order by "notes"."page_number", "notes"."id"
 limit $4
 
+-- anonymous: GET /api/documents/search/?sort=page_count
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
+) as total
+
 -- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select asked.value as page, document_pages.text
 from (
@@ -38,6 +45,20 @@ from (
   from document_pages
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
+
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+) + (
+  select count(*)
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own
+) as total
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select notes.*
@@ -55,11 +76,11 @@ select documents.*, (
 from documents
 where "documents"."id" = any($1::bigint[])
 
--- anonymous: GET /api/documents/search/?sort=id
+-- anonymous: GET /api/documents/search/?q=user:1&sort=id
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
@@ -69,11 +90,11 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=score
+-- anonymous: GET /api/documents/search/?q=user:1
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -96,39 +117,67 @@ select projects.id, projects.title, projects.slug, projects.description, project
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
 
--- anonymous: GET /api/documents/search/?sort=id
+-- anonymous: GET /api/documents/search/?q=organization:1
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
 ), ranked as (
-  select found.id, found.created_at, found.id as value
+  select found.id, found.created_at, found.created_at as value
   from found
 )
-select id, value, created_at
-from ranked
-order by id asc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total
 
--- anonymous: GET /api/documents/search/?sort=-id
+-- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= $1 and "documents"."created_at" < $2
 ), ranked as (
-  select found.id, found.created_at, found.id as value
+  select found.id, found.created_at, found.created_at as value
   from found
 )
-select id, value, created_at
-from ranked
-order by id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total
 
--- anonymous: GET /api/documents/search/?sort=title
+-- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= $1 and "documents"."updated_at" < $2
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= $1 and "documents"."page_count" <= $2
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
@@ -138,11 +187,11 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=source
+-- anonymous: GET /api/documents/search/?q=user:1&sort=source
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, "documents"."source" as value
   from found join documents on documents.id = found.id
@@ -152,25 +201,11 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=page_count
+-- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?sort=updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, "documents"."updated_at" as value
   from found join documents on documents.id = found.id
@@ -180,154 +215,132 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=score
+-- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=access
-with found as (
-  select documents.id, documents.created_at, "documents"."access" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=status
-with found as (
-  select documents.id, documents.created_at, "documents"."status" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=user
-with found as (
-  select documents.id, documents.created_at, "documents"."user_id" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=language
-with found as (
-  select documents.id, documents.created_at, "documents"."language" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
+  select found.id, found.created_at, "documents"."page_count" as value
   from found join documents on documents.id = found.id
-)
-select id, value, created_at
-from ranked
-order by value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=organization
-with found as (
-  select documents.id, documents.created_at, "documents"."organization_id" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with found as (
-  select documents.id, documents.created_at, "documents"."original_extension" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=year
-with found as (
-  select documents.id, documents.created_at, substr(documents.created_at, 1, 4) as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
 )
 select (
   select count(*)
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=-data_k
+-- anonymous: GET /api/documents/search/?sort=id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by id desc
+    limit 26
+  ) as first
+) as parts
+order by id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=score
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
 ), ranked as (
   select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
 )
 select (
   select count(*)
@@ -365,6 +378,20 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
+)
+select id, value, created_at
+from ranked
+order by value is null, value asc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with found as (
   select documents.id, documents.created_at
@@ -380,25 +407,6 @@ where value is null and id < $2
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=text_language
-with found as (
-  select documents.id, documents.created_at, coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
@@ -412,19 +420,19 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 from users
 where "users"."id" = any($1::bigint[])
 
--- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+-- user: GET /api/documents/search/?q=organization:1
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = $1
   union all
   select documents.id, documents.created_at
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
+    where "document_audiences"."audience" = any($2::text[])
   ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."organization_id" = $3
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -434,28 +442,27 @@ select (
   from found
 ) as total
 
--- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+-- user: GET /api/documents/search/?q=user:1&sort=id
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
   union all
   select documents.id, documents.created_at
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
+    where "document_audiences"."audience" = any($2::text[]) and document_audiences.user_id = $3
   ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."user_id" = $4
 ), ranked as (
-  select found.id, found.created_at, found.created_at as value
+  select found.id, found.created_at, found.id as value
   from found
 )
-select id, value, created_at
-from ranked
-where value is null or value > $2 or (value = $3 and id < $4)
-order by value asc, id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -508,9 +515,398 @@ select (
   )::text
 ) as facets
 
+-- anonymous: GET /api/documents/search/?facets=organization
+with found as materialized (
+  select documents.id, documents.created_at, "documents"."organization_id" as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
 -- anonymous: GET /api/documents/search/?facets=access
 with found as materialized (
   select documents.id, documents.created_at, "documents"."access" as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with found as materialized (
+  select documents.id, documents.created_at, "documents"."status" as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with found as materialized (
+  select documents.id, documents.created_at, "documents"."language" as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with found as materialized (
+  select documents.id, documents.created_at, "documents"."original_extension" as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with found as materialized (
+  select documents.id, documents.created_at, substr(documents.created_at, 1, 4) as "facet0"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- user: GET /api/documents/search/?sort=-page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."page_count" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $1 and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=*
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $1 and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."document_id" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."title" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."source" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."updated_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=text_language
+with found as materialized (
+  select documents.id, documents.created_at, coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet0"
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
@@ -572,6 +968,28 @@ from (
 where position <= 150
 order by document_id, page
 
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at" >= $1 and "documents"."created_at" < $2 or "documents"."updated_at" >= $3 and "documents"."updated_at" < $4 or ("documents"."status" = $5 or "documents"."page_count" = $6))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($7::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."created_at" >= $8 and "documents"."created_at" < $9 or "documents"."updated_at" >= $10 and "documents"."updated_at" < $11 or ("documents"."status" = $12 or "documents"."page_count" = $13))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -588,6 +1006,44 @@ select documents.*, (
 ) as private_projects
 from documents
 where "documents"."id" = any($3::bigint[])
+
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = $1
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($2::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = $3
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?facets=project
 with found as materialized (
@@ -626,28 +1082,6 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at" >= $1 and "documents"."created_at" < $2 or "documents"."updated_at" >= $3 and "documents"."updated_at" < $4 or ("documents"."status" = $5 or "documents"."page_count" >= $6 and "documents"."page_count" <= $7))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($8::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."created_at" >= $9 and "documents"."created_at" < $10 or "documents"."updated_at" >= $11 and "documents"."updated_at" < $12 or ("documents"."status" = $13 or "documents"."page_count" >= $14 and "documents"."page_count" <= $15))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)
@@ -676,44 +1110,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = $1
-
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id >= $1 and document_children.parent_id <= $2
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($3::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id >= $4 and document_children.parent_id <= $5
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- anonymous: GET /api/documents/1/search/?paged=true&q=harbour
 with held as materialized (
@@ -932,48 +1328,6 @@ from (
 order by blocks desc, word
 limit 1
 
--- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = $1 and document_pages.text <> ''
-      ))
-    )
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = $3 and document_pages.text <> ''
-      ))
-    )
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?facets=data
 with found as materialized (
   select documents.id, documents.created_at
@@ -1033,28 +1387,38 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+-- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id >= $2 and project_memberships.project_id <= $3 and (projects.private = false or "projects"."id" = any($4::bigint[]))
-    ) or ("documents"."id" = any($5::bigint[])) or "documents"."user_id" = any($6::bigint[])
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $1 and document_pages.text <> ''
+      ))
+    )
   )
   union all
   select documents.id, documents.created_at
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($7::text[])
+    where "document_audiences"."audience" = any($2::text[])
   ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($8::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id >= $9 and project_memberships.project_id <= $10 and (projects.private = false or "projects"."id" = any($11::bigint[]))
-    ) or ("documents"."id" = any($12::bigint[])) or "documents"."user_id" = any($13::bigint[])
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $3 and document_pages.text <> ''
+      ))
+    )
   )
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -1064,6 +1428,132 @@ select (
   select count(*)
   from found
 ) as total
+
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    ) as ranked
+    where value >= $1 and (value > $2 or id < $3)
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $4 and 1 = 1
+    ) as ranked
+    where value >= $5 and (value > $6 or id < $7)
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $8 and 1 = 1
+    ) as ranked
+    where value >= $9 and (value > $10 or id < $11)
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
+    ) or ("documents"."id" = any($4::bigint[])) or "documents"."user_id" = any($5::bigint[])
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($6::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($7::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $8 and (projects.private = false or "projects"."id" = any($9::bigint[]))
+    ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1+-harbour
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from documents left join hits on hits.document_id = documents.id
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and ("documents"."user_id" = $8 and not (coalesce("hits"."weight0", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
 
 -- user: GET /api/documents/1/search/?paged=true&q=harbour
 with held as materialized (
@@ -1358,6 +1848,55 @@ select (
     )
   )::text
 ) as "facets0"
+
+-- administrator: GET /api/documents/search/?q=user:1+-harbour
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from documents left join hits on hits.document_id = documents.id
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" = $9 and not (coalesce("hits"."weight0", 0) > 0))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($10::text[]) and document_audiences.user_id = $11
+  ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" = $12 and not (coalesce("hits"."weight0", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
@@ -1790,7 +2329,7 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
+-- anonymous: GET /api/documents/search/?q=title:b
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
@@ -1799,11 +2338,7 @@ with hits as (
       select document_id, block as part, units
       from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
     ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
+    where part = 0
   ) as rows
   group by document_id
 ), found as materialized (
@@ -1845,7 +2380,7 @@ with hits as (
   select id, value, created_at
   from ranked
   order by value desc, created_at desc, id desc
-  limit 1 offset 0
+  limit 26 offset 0
 ), counted as materialized (
   select (
     select count(*)
@@ -1919,7 +2454,7 @@ with hits as (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < $15 or (value = $16 and id < $17)
+  where value <= $15 and (value < $16 or id < $17)
   order by value desc, id desc
   limit 26 offset 0
 ), counted as materialized (
@@ -2003,6 +2538,89 @@ where exists (
   from documents cross join hits
   where documents.id = $24 and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
 )
+
+-- administrator: GET /api/documents/search/?q=harbour+port&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $19
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value > $20 or (value = $21 and id < $22)
+  order by value is null, value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value is null, value asc, id desc
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (
@@ -2130,28 +2748,28 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from documents left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $13 or not ("documents"."user_id" >= $14 and "documents"."user_id" <= $15)) or documents.id in (
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $13 or not ("documents"."user_id" = $14)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $16 and (projects.private = false or "projects"."id" = any($17::bigint[]))
+    where project_memberships.project_id >= $15 and (projects.private = false or "projects"."id" = any($16::bigint[]))
   ))
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($18::text[])
+    where "document_audiences"."audience" = any($17::text[])
   ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $19 or not ("documents"."user_id" >= $20 and "documents"."user_id" <= $21)) or documents.id in (
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = $18 or not ("documents"."user_id" = $19)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $22 and (projects.private = false or "projects"."id" = any($23::bigint[]))
+    where project_memberships.project_id >= $20 and (projects.private = false or "projects"."id" = any($21::bigint[]))
   ))
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
 ), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($24 as double precision) * 1 as "rarity0"
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($22 as double precision) * 1 as "rarity0"
   from totals
 ), ranked as (
   select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
@@ -2548,207 +3166,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value asc, id desc
-
--- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
-  ))
-) then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
-  ))
-))) and notes.document_id in (with hits as (
-    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-    from (
-      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select distinct holding.document_id, holding.part
-          from search_vocabulary cross join lateral (
-            select document_id, part
-            from document_words
-            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
-          ) as holding
-          where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and search_vocabulary.word like $13 escape '\'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $14) or (notes.access = 'organization' and ((documents.user_id = $15 and (documents.access <> 'public' or "documents"."organization_id" = any($16::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($17::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select distinct holding.document_id, holding.part
-          from search_vocabulary cross join lateral (
-            select document_id, part
-            from document_words
-            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
-          ) as holding
-          where search_vocabulary.word >= $19 and search_vocabulary.word < $20 and is_within_edits(search_vocabulary.word, $21, $22)
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $23) or (notes.access = 'organization' and ((documents.user_id = $24 and (documents.access <> 'public' or "documents"."organization_id" = any($25::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($26::bigint[])) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($27::text[])
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ), found as (
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-    from documents left join hits on hits.document_id = documents.id
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
-    union all
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" = any($28::text[])
-    ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-order by notes.id desc
-limit 26
-
--- administrator: GET /api/documents/search/?q=harbour+port
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-), totals as materialized (with searched as materialized (
-    select (
-      select count(*)
-      from (
-        select 1
-        from documents
-        where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-        limit 20000
-      ) as listed
-    ) + (
-      select count(*)
-      from (
-        select distinct document_id
-        from document_audiences
-        where "document_audiences"."audience" = any($19::text[])
-        limit 20000
-      ) as own
-    ) as documents
-  )
-  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
-  from (
-    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
-    from found
-  ) as counted cross join searched
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($20 as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast($21 as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
 
 -- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
 with found as materialized (
@@ -3237,7 +3654,7 @@ with hits_by_word as materialized (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < $66 or (value = $67 and (created_at < $68 or (created_at = $69 and id < $70)))
+  where value <= $66 and (value < $67 or (created_at < $68 or (created_at = $69 and id < $70)))
   order by value desc, created_at desc, id desc
   limit 26 offset 0
 ), counted as materialized (

@@ -45,32 +45,28 @@ where "notes"."document_id" in (
 order by "notes"."page_number", "notes"."id"
 limit ?
 
--- anonymous: GET /api/documents/search/?sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
+-- anonymous: GET /api/documents/search/?sort=page_count
 select (
   select count(*)
-  from found
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=score
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select (
   select count(*)
-  from found
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable')
+) + (
+  select count(*)
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own
 ) as total
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
@@ -98,103 +94,47 @@ where "documents"."id" in (
   from json_each(?)
 )
 
--- anonymous: GET /api/documents/search/?sort=id
+-- anonymous: GET /api/documents/search/?q=user:1&sort=id
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
 )
-select id, value, created_at
-from ranked
-order by id asc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=-id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
-  from found join documents on documents.id = found.id
-)
 select (
   select count(*)
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=source
+-- anonymous: GET /api/documents/search/?q=user:1
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."source" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?sort=updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?sort=score
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=organization:1
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_organization_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = ?
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -212,25 +152,217 @@ where "projects"."id" in (
   from json_each(?)
 ) and projects.private = false
 
--- anonymous: GET /api/documents/search/?sort=title
+-- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  from documents indexed by "documents_by_created_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= ? and "documents"."created_at" < ?
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_updated_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= ? and "documents"."updated_at" < ?
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_page_count"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= ? and "documents"."page_count" <= ?
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=title
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ), ranked as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
 )
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=source
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "documents"."source" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
-from ranked
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents indexed by "documents_by_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents indexed by "documents_by_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by id desc
+    limit 26
+  ) as first
+) as parts
+order by id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "documents"."page_count" as value
+  from found join documents on documents.id = found.id
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- anonymous: GET /api/documents/search/?sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?sort=-title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents indexed by "documents_by_title"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents indexed by "documents_by_source"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=score
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ), ranked as (
   select found.id, found.created_at, "document_data"."lowest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = ?
@@ -240,11 +372,11 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?sort=-data_k
+-- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ), ranked as (
   select found.id, found.created_at, "document_data"."highest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = ?
@@ -255,107 +387,9 @@ select (
 ) as total
 
 -- anonymous: GET /api/documents/search/?facets=access
-with found as (
-  select documents.id, documents.created_at, cast("documents"."access" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=status
-with found as (
-  select documents.id, documents.created_at, cast("documents"."status" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=user
-with found as (
-  select documents.id, documents.created_at, cast("documents"."user_id" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=language
-with found as (
-  select documents.id, documents.created_at, cast("documents"."language" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=organization
-with found as (
-  select documents.id, documents.created_at, cast("documents"."organization_id" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with found as (
-  select documents.id, documents.created_at, cast("documents"."original_extension" as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=year
-with found as (
-  select documents.id, documents.created_at, cast(substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=access
 with found as materialized (
   select documents.id, documents.created_at, cast("documents"."access" as text) as joined_values
-  from documents
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -369,34 +403,107 @@ select (
   from found
 ) as facets
 
--- anonymous: GET /api/documents/search/?sort=-data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents
+-- anonymous: GET /api/documents/search/?facets=status
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."status" as text) as joined_values
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
-select id, value, created_at
-from ranked
-order by value is null, value desc, id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
 
--- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with found as (
-  select documents.id, documents.created_at
-  from documents
+-- anonymous: GET /api/documents/search/?facets=user
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."user_id" as text) as joined_values
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
-select id, value, created_at
-from ranked
-where value is null and id < ?
-order by value is null, value asc, id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."language" as text) as joined_values
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."organization_id" as text) as joined_values
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."original_extension" as text) as joined_values
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with found as materialized (
+  select documents.id, documents.created_at, cast(substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -418,23 +525,47 @@ where "projects"."id" in (
   where mine.project_id = projects.id and mine.user_id = ?
 ))
 
--- anonymous: GET /api/documents/search/?facets=text_language
+-- anonymous: GET /api/documents/search/?sort=-data_k
 with found as (
-  select documents.id, documents.created_at, cast(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as text) as joined_values
-  from documents
+  select documents.id, documents.created_at
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
 )
 select id, value, created_at
 from ranked
-order by value desc, id desc
+order by value is null, value desc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+order by value is null, value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
+select id, value, created_at
+from ranked
+where value is null and id < ?
+order by value is null, value asc, id desc
 limit 26 offset 0
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
@@ -453,22 +584,16 @@ where "users"."id" in (
   from json_each(?)
 )
 
--- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+-- anonymous: GET /api/documents/search/?facets=text_language
+with found as materialized (
+  select documents.id, documents.created_at, cast(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as text) as joined_values
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -476,12 +601,15 @@ with found as (
 select (
   select count(*)
   from found
-) as total
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
 
 -- anonymous: GET /api/documents/search/?facets=data
 with found as materialized (
   select documents.id, documents.created_at
-  from documents
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -502,11 +630,11 @@ select (
   ) as held
 ) as "facets0"
 
--- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+-- user: GET /api/documents/search/?q=organization:1
 with found as (
   select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  from documents indexed by "documents_by_organization_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ?
   union all
   select documents.id, documents.created_at
   from (
@@ -517,16 +645,40 @@ with found as (
       from json_each(?)
     )
   ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."organization_id" = ?
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select id, value, created_at
-from ranked
-where value is null or value > ? or (value = ? and id < ?)
-order by value asc, id desc
-limit 26 offset 0
+select (
+  select count(*)
+  from found
+) as total
+
+-- user: GET /api/documents/search/?q=user:1&sort=id
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_user_id"
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and document_audiences.user_id = ?
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -551,7 +703,7 @@ order by document_id, page
 -- anonymous: GET /api/documents/search/?facets=project
 with found as materialized (
   select documents.id, documents.created_at
-  from documents
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -574,6 +726,186 @@ select (
     ) as held
   ) as held
 ) as "facets0"
+
+-- user: GET /api/documents/search/?sort=-page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents indexed by "documents_by_page_count"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."page_count" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_page_count" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=*
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."document_id" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and document_audiences.user_id = ? and "documents"."user_id" = ?
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."title" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and document_audiences.user_id = ? and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."source" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and document_audiences.user_id = ? and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."updated_at" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_user_id" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and document_audiences.user_id = ? and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -598,6 +930,31 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (with terms as materialized (
@@ -621,11 +978,19 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
--- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
 with found as (
   select documents.id, documents.created_at
   from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" >= ? and "documents"."page_count" <= ?))
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
   union all
   select documents.id, documents.created_at
   from (
@@ -636,7 +1001,15 @@ with found as (
       from json_each(?)
     )
   ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" >= ? and "documents"."page_count" <= ?))
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -649,7 +1022,7 @@ select (
 -- anonymous: GET /api/documents/search/?facets=data_k
 with found as materialized (
   select documents.id, documents.created_at
-  from documents
+  from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -737,47 +1110,6 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id >= ? and document_children.parent_id <= ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id >= ? and document_children.parent_id <= ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)
@@ -806,51 +1138,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
-
--- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-      ))
-    )
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-      ))
-    )
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- anonymous: GET /api/documents/search/?like_text=harbour+port
 select 0 as word, (
@@ -895,6 +1182,96 @@ select 1 as word, (
   ) as found
 ) as documents
 
+-- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
+-- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    ) as ranked
+    where value >= ? and (value > ? or id < ?)
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and 1 = 1
+    ) as ranked
+    where value >= ? and (value > ? or id < ?)
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences indexed by "document_audiences_by_created_at" cross join documents on documents.id = "document_audiences"."document_id"
+      where document_audiences.audience = ? and 1 = 1
+    ) as ranked
+    where value >= ? and (value > ? or id < ?)
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?like=1
 select 0 as word, (
   select count(*)
@@ -938,52 +1315,17 @@ select 1 as word, (
   ) as found
 ) as documents
 
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
-with found as (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select id, value, created_at
-from ranked
-order by value desc, id desc
-limit 26 offset 0
-
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
   select documents.id, documents.created_at
-  from documents
+  from documents indexed by "documents_by_id"
   where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."organization_id" in (
       select value
       from json_each(?)
     )) or documents.id in (
       select project_memberships.document_id
       from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
         select value
         from json_each(?)
       ))
@@ -1011,7 +1353,7 @@ with found as (
     )) or documents.id in (
       select project_memberships.document_id
       from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
         select value
         from json_each(?)
       ))
@@ -1079,6 +1421,51 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- anonymous: GET /api/documents/search/?q=user:1+-harbour
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from documents left join hits on hits.document_id = documents.id
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
 
 -- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
 with found as (
@@ -1326,6 +1713,110 @@ select (
   select count(*)
   from found
 ) as total
+
+-- anonymous: GET /api/documents/search/?q=title:b
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part = 0
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- administrator: GET /api/documents/search/?q=user:1+-harbour
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from documents left join hits on hits.document_id = documents.id
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_user_id"
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and document_audiences.user_id = ?
+  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
 
 -- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
 with found as (
@@ -1655,7 +2146,7 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
   ))
 ))) and notes.document_id in (with found as (
     select documents.id, documents.created_at
-    from documents
+    from documents indexed by "documents_by_id"
     where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
           select 1
           from document_pages
@@ -1698,74 +2189,87 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 26
 
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
   from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
-), totals as materialized (
-  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
-  from found
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
-  from totals
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
 ), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
+  select found.id, found.created_at, found.created_at as value
+  from found
 )
 select (
   select count(*)
   from found
-) as total, totals."found" as "total_found", totals."length" as "total_length"
-from totals
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets8", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets9", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets10"
 
 -- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
@@ -1843,87 +2347,6 @@ select (
   select count(*)
   from found
 ) as total
-
--- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
-), totals as materialized (
-  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
-  from found
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 1 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
 with held as materialized (
@@ -2175,7 +2598,7 @@ with hits as (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < ? or (value = ? and id < ?)
+  where value <= ? and (value < ? or id < ?)
   order by value desc, id desc
   limit 26 offset 0
 ), counted as materialized (
@@ -2315,6 +2738,132 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
+-- administrator: GET /api/documents/search/?q=harbour+port&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value > ? or (value = ? and id < ?)
+  order by value is null, value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value is null, value asc, id desc
+
 -- user: GET /api/documents/search/?q=harbour%20(status%3Asuccess%20OR%20-user%3A1)%20project%3A%5B1%20TO%20*%5D
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2381,7 +2930,7 @@ with hits as materialized (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from documents left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" = ?)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
     where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
@@ -2399,7 +2948,7 @@ with hits as materialized (
       from json_each(?)
     )
   ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id left join document_lengths on document_lengths.document_id = documents.id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" >= ? and "documents"."user_id" <= ?)) or documents.id in (
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or ("documents"."status" = ? or not ("documents"."user_id" = ?)) or documents.id in (
     select project_memberships.document_id
     from project_memberships join projects on projects.id = project_memberships.project_id
     where project_memberships.project_id >= ? and (projects.private = false or "projects"."id" in (
@@ -2434,131 +2983,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
-
--- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-) then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-    select value
-    from json_each(?)
-  )
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-))) and notes.document_id in (with hits as materialized (
-    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-    from (
-      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from search_vocabulary cross join document_words
-          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from search_vocabulary cross join document_words
-          where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"'
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ), found as (
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-    from documents left join hits on hits.document_id = documents.id
-    where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
-    union all
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-order by notes.id desc
-limit 26
 
 -- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
@@ -2875,162 +3299,6 @@ from page left join counted on page.id = (
 )
 order by id asc
 
--- administrator: GET /api/documents/search/?q=harbour+port
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
-), totals as materialized (with searched as materialized (
-    select (
-      select count(*)
-      from (
-        select 1
-        from documents
-        where documents.access = 'public' and documents.status in ('success', 'readable')
-        limit 20000
-      ) as listed
-    ) + (
-      select count(*)
-      from (
-        select distinct document_id
-        from document_audiences
-        where "document_audiences"."audience" in (
-          select value
-          from json_each(?)
-        )
-        limit 20000
-      ) as own
-    ) as documents
-  )
-  select cast("found" as double precision) as "found", cast("length" as double precision) as "length", cast(case when counted.found > searched.documents then counted.found else searched.documents end as double precision) as "searched", cast("having0" as double precision) as "having0", cast("having1" as double precision) as "having1"
-  from (
-    select count(*) as found, coalesce(sum(length), 0) as length, cast(coalesce(sum(case when "weight0" > 0 then 1 else 0 end), 0) as double precision) as "having0", cast(coalesce(sum(case when "weight1" > 0 then 1 else 0 end), 0) as double precision) as "having1"
-    from found
-  ) as counted cross join searched
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * ln(1 + (searched - "having0" + 0.5) / ("having0" + 0.5)) as "rarity0", 1000000 * cast(? as double precision) * ln(1 + (searched - "having1" + 0.5) / ("having1" + 0.5)) as "rarity1"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length))) + "factors"."rarity1" * (1 - 15 / (15 + ("found"."weight1" >> 32) + ("found"."weight1" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, totals."found" as "total_found", totals."length" as "total_length", totals."searched" as "total_searched", totals."having0" as "total_having0", totals."having1" as "total_having1"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
-
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
 with hits_by_word as materialized (
   select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
@@ -3331,7 +3599,7 @@ with hits as (
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where value is null or value < ? or (value = ? and (created_at < ? or (created_at = ? and id < ?)))
+  where value <= ? and (value < ? or (created_at < ? or (created_at = ? and id < ?)))
   order by value desc, created_at desc, id desc
   limit 26 offset 0
 ), counted as materialized (

@@ -46,7 +46,7 @@ export async function findAudienceExtent(
 }
 
 /** With more audiences than this, a page reads and sorts everything that the audiences may see. */
-const maxAudiences = 60;
+export const maxAudiences = 60;
 
 /** The non-public documents that this viewer may see. Null if none of them can match. */
 export function audiencePart(

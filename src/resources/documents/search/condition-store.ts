@@ -91,6 +91,8 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
     case "range": {
       const within = (value: RawBuilder<unknown>): RawBuilder<unknown> => {
         const { from, to } = query;
+        if (from !== null && from.value === to?.value && from.isIncluded && to.isIncluded)
+          return sql`${value} = ${from.value}`;
         const bounds = [
           ...(from === null ? [] : [sql`${value} ${from.isIncluded ? sql`>=` : sql`>`} ${from.value}`]),
           ...(to === null ? [] : [sql`${value} ${to.isIncluded ? sql`<=` : sql`<`} ${to.value}`]),

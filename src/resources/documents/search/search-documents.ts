@@ -20,7 +20,8 @@ import { findVisibleDocuments } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
-import { type FoundDocument, type NoteCondition, type Position, searchDocuments } from "./statement-store.ts";
+import { type FoundDocument, type Position, countedOf } from "./position-store.ts";
+import { type NoteCondition, searchDocuments } from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
 export const timeLimitSeconds = 20;
@@ -98,7 +99,8 @@ export async function answerSearch(
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
     const lastOfPage = documents.length > perPage ? page.at(-1) : undefined;
-    const last = lastOfPage === undefined ? null : { ...lastOfPage, totals };
+    const counted = plan.words.length === 0 ? { total, of: countedOf(viewer, plan) } : null;
+    const last = lastOfPage === undefined ? null : { ...lastOfPage, totals, counted };
     const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
     const found = { total, results, facets: await labelled(database, viewer, facets) };
     return { ...found, suggestion, last, isRough, matchingPages };

@@ -8,7 +8,7 @@ import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
 import { type Facet, readFacets } from "./facets.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
-import type { Position } from "./statement-store.ts";
+import type { Position } from "./position-store.ts";
 
 /** The parameters of a search. */
 export interface SearchRequest extends ParsedQuery {
@@ -128,8 +128,10 @@ function pageOf(query: Query, last: number): number {
 }
 
 /** Encodes a document's position in the results as a cursor. */
-export function encodeSearchCursor({ value, created_at, id, totals }: Position): string {
-  const parts = [value, created_at, id, ...(totals === null ? [] : [totals])];
+export function encodeSearchCursor({ value, created_at, id, totals, counted }: Position): string {
+  const parts: unknown[] = [value, created_at, id];
+  if (totals !== null || counted !== null) parts.push(totals);
+  if (counted !== null) parts.push(counted.total, counted.of);
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
@@ -142,19 +144,22 @@ function decodeSearchCursor(cursor: string | undefined): Position | null {
   } catch {
     throw invalidCursor();
   }
-  const [value, created_at, id, totals = null] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [value, created_at, id, totals = null, total, of] = Array.isArray(parts) ? (parts as unknown[]) : [];
   const isValue =
     value === null || Number.isSafeInteger(value) || (typeof value === "string" && isStorable(value));
   const isMoment = typeof created_at === "string" && /^[\d:.TZ-]{1,40}$/.test(created_at);
-  if (!isValue || !isMoment || !Number.isSafeInteger(id) || !areTotals(totals)) throw invalidCursor();
-  return { value: value as Position["value"], created_at, id: id as number, totals };
+  if (!isValue || !isMoment || !Number.isSafeInteger(id)) throw invalidCursor();
+  if (!areTotals(totals)) throw invalidCursor();
+  const isCounted = isCount(total) && typeof of === "string";
+  const counted = isCounted ? { total, of } : null;
+  return { value: value as Position["value"], created_at, id: id as number, totals, counted };
 }
 
 function areTotals(value: unknown): value is Position["totals"] {
-  return (
-    value === null || (Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0))
-  );
+  return value === null || (Array.isArray(value) && value.every(isCount));
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** PostgreSQL's text type cannot contain NUL. */
 function isStorable(text: string): boolean {

@@ -8,23 +8,23 @@ import { firstNotePart, partOfPage } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
 import { partsWith } from "../../../search/text-index.ts";
-import {
-  besideAnyWord,
-  conditionOf,
-  isAudience,
-  isListed,
-  isShownTo,
-  requiredWords,
-  weight,
-} from "./condition-store.ts";
+import { besideAnyWord, conditionOf, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import { type FacetCounts, facetColumns, facetValues, readFacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { type MatchingPages, isInField } from "./page-store.ts";
 import {
+  type FoundDocument,
+  type OrderedSearch,
+  beyondPosition,
+  countedOf,
+  isPositionIn,
+  orderOf,
+} from "./position-store.ts";
+import { countOfAll, listedDocuments, ownDocuments, pageInOrder } from "./scan-store.ts";
+import {
   type ScoreTotals,
-  areTotalsOf,
   factorsOf,
   hitsByWord,
   hitsOf,
@@ -44,30 +44,9 @@ import {
 /** The condition for notes that a viewer may see, on `notes` and their `documents`. */
 export type NoteCondition = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
 
-export interface DocumentSearch {
-  viewer: Viewer;
+export interface DocumentSearch extends OrderedSearch {
   notes: NoteCondition;
-  plan: SearchPlan;
-  ordering: SearchOrdering;
-  /** The position after which the results begin, in this ordering. Null for the start. */
-  after: Position | null;
-  /** The number of results to skip. */
-  offset: number;
-  limit: number;
   facets: readonly Facet[];
-}
-
-/** A document's position in the results. */
-export interface FoundDocument {
-  id: number;
-  /** The sort key. Null if the document has none: it comes after all that do. */
-  value: string | number | null;
-  created_at: string;
-}
-
-/** A position with what its score was computed from, if the results are in order of scores. */
-export interface Position extends FoundDocument {
-  totals: ScoreTotals | null;
 }
 
 export interface FoundDocuments {
@@ -86,10 +65,12 @@ export async function searchDocuments(
   requested: DocumentSearch,
   timeLimitSeconds: number,
 ): Promise<FoundDocuments> {
+  const { plan } = requested;
   const search = { ...requested, ordering: effectiveOrdering(requested) };
-  if (search.after !== null && !isPositionIn(search, search.after)) throw invalidCursor();
+  if (search.after !== null && !isPositionIn(search.ordering, plan.words, search.after))
+    throw invalidCursor();
   const { dialect } = database;
-  const { limit, offset, plan, ordering, facets } = search;
+  const { limit, offset, ordering, facets, after } = search;
   const isScored = ordering.by === "score";
   // This value only grows until nothing is left to count, so an older one gives correct results too.
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
@@ -100,27 +81,34 @@ export async function searchDocuments(
   const counted = isScored
     ? sql`select ${counting}, ${totalsColumns(plan.words)} from totals`
     : sql`select ${counting}`;
-  const page = sql`select id, value, created_at from ranked ${beyondPosition(search)} order by ${orderOf(ordering)}
+  const order = orderOf(ordering);
+  const page = sql`select id, value, created_at from ranked ${beyondPosition(ordering, after)} order by ${order}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
-  // A query without words is counted separately, so that it can read an index in order instead of sorting all results.
+  // A query without words is counted separately: its page can be read in order, instead of sorting all results.
   const isOneQuery = plan.words.length > 0;
   const found = foundDocuments(dialect, search, { countedTo, isReadOften: isOneQuery });
-  const rows = await database.queryWithTimeout(
+  const rows = await database.queryWithTimeout<FoundDocument & Partial<Counted>>(
     isOneQuery
-      ? sql<FoundDocument & Partial<Counted>>`${found},
+      ? sql`${found},
           page as materialized (${page}), counted as materialized (${counted})
           select page.id, page.value, page.created_at, counted.*
-          from page left join counted on page.id = (select min(id) from page) order by ${orderOf(ordering)}`
-      : sql<FoundDocument & Partial<Counted>>`${found} ${page}`,
+          from page left join counted on page.id = (select min(id) from page) order by ${order}`
+      : sql`${pageInOrder(dialect, search) ?? sql`${found} ${page}`}`,
     timeLimitSeconds,
   );
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
   const row = rows.find(({ total }) => typeof total === "number") ?? (await count()) ?? { total: 0 };
-  const totals = isScored ? (search.after?.totals ?? readTotals(plan.words, row)) : null;
+  const totals = isScored ? (after?.totals ?? readTotals(plan.words, row)) : null;
   const isRough = isScored && countedTo !== null;
   return { total: row.total ?? 0, documents, totals, isRough, facets: readFacetCounts(facets, row) };
 
   async function count(): Promise<Partial<Counted> | undefined> {
+    if (!isOneQuery && facets.length === 0) {
+      const { total, of } = after?.counted ?? {};
+      if (total !== undefined && of === countedOf(search.viewer, plan)) return { total };
+      if (plan.query.kind === "everything")
+        return (await database.queryWithTimeout(countOfAll(dialect, search.viewer), timeLimitSeconds))[0];
+    }
     const all = foundDocuments(dialect, search, { countedTo, isReadOften: isScored || facets.length > 0 });
     const query = sql<Counted>`${all} ${counted}`;
     return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
@@ -137,13 +125,6 @@ interface Counted {
 function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
   const scoresAreEqual = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
   return scoresAreEqual ? { ...ordering, by: "created_at" } : ordering;
-}
-
-/** A client may send a cursor of another ordering, and PostgreSQL does not compare text with numbers. */
-function isPositionIn({ ordering: { by }, plan }: DocumentSearch, { value, totals }: Position): boolean {
-  if (by === "score") return typeof value === "number" && totals !== null && areTotalsOf(plan.words, totals);
-  if (by === "id" || by === "page_count") return typeof value === "number";
-  return typeof value === "string" || (value === null && typeof by === "object");
 }
 
 /** A query for the ids of all documents that match, as `id`, to use in a larger one. */
@@ -291,10 +272,11 @@ function foundAmong(
     );
   }
   const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
-  const ofAll = of(sql`documents ${withHits}`, listed);
+  const read = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
+  const ofAll = of(sql`${read} ${withHits}`, listed);
   if (viewer.kind === "anonymous") return ofAll;
-  const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
-  const from = sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
+  const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
+  const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
   return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
 }
 
@@ -322,26 +304,4 @@ function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan
   const join = sql`left join document_data
     on document_data.document_id = found.id and document_data.key = ${by.data}`;
   return { expression: sql`${end}`, join };
-}
-
-function orderOf({ by, isDescending }: SearchOrdering): RawBuilder<unknown> {
-  const direction = isDescending ? sql`desc` : sql`asc`;
-  if (by === "id") return sql`id ${direction}`;
-  const newest = by === "score" ? sql`created_at desc,` : sql``;
-  const missing = typeof by === "object" ? sql`value is null,` : sql``;
-  return sql`${missing} value ${direction}, ${newest} id desc`;
-}
-
-/** The condition for results after a position. */
-function beyondPosition({ after, ordering: { by, isDescending } }: DocumentSearch): RawBuilder<unknown> {
-  if (after === null) return sql``;
-  const { id, value, created_at } = after;
-  const beyond = isDescending ? sql`<` : sql`>`;
-  if (by === "id") return sql`where id ${beyond} ${id}`;
-  const tied =
-    by === "score"
-      ? sql`(created_at < ${created_at} or (created_at = ${created_at} and id < ${id}))`
-      : sql`id < ${id}`;
-  if (value === null) return sql`where value is null and ${tied}`;
-  return sql`where value is null or value ${beyond} ${value} or (value = ${value} and ${tied})`;
 }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addReadDocument, addReadDocuments, replaceTexts } from "../../../testing/read-documents.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
@@ -95,6 +96,21 @@ describe.each(engines)("a walk through the results of a search on %s", (engine) 
     );
     await fc.assert(property, { numRuns: runsOn(engine, 60) });
   }, 240_000);
+
+  it("is counted once if it has no words, and again for another search or another person", async () => {
+    const add = () => addReadDocuments(app.context, [{ title: "slip" }]);
+    await add();
+    await add();
+    const person = await addPerson(app.context, { username: "counting" });
+    const { count, next } = (await get(first("", 1))).body;
+    await add();
+    const same = next.replace(/^https?:\/\/[^/]+/, "");
+    const countOf = async (address: string, by: Person | null = null): Promise<number> =>
+      (await sendAs(app, by, "GET", address)).body.count;
+    expect([await countOf(same), await countOf(same, person)]).toEqual([count, count + 1]);
+    expect(await countOf(`${same}&access=private`)).toBe(0);
+    expect(await countOf(`${same}&facets=access`)).toBe(count + 1);
+  });
 
   it("refuses a cursor of another search, and one that no search has made", async () => {
     await addReadDocuments(

@@ -1,0 +1,82 @@
+import { hash } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import type { SearchOrdering } from "./orderings.ts";
+import { type ScoreTotals, areTotalsOf } from "./score-store.ts";
+
+/*
+ * The order of results and a position in it, as conditions on `value` (the sort key), `created_at` and `id`.
+ */
+
+/** A document's position in the results. */
+export interface FoundDocument {
+  id: number;
+  /** The sort key. Null if the document has none: it comes after all that do. */
+  value: string | number | null;
+  created_at: string;
+}
+
+/** A position with what its score was computed from, if the results are in order of scores. */
+export interface Position extends FoundDocument {
+  totals: ScoreTotals | null;
+  /** How many documents a search without words has found: they are not counted again for each page. */
+  counted: { total: number; of: string } | null;
+}
+
+/** What a count belongs to: a query without words, and who asks. A cursor may come with another query. */
+export function countedOf(viewer: Viewer, { query }: SearchPlan): string {
+  const asked = [viewer.kind === "anonymous" ? null : viewer.id, query];
+  return hash("sha1", JSON.stringify(asked), "base64url").slice(0, 12);
+}
+
+/** A search, in an order and from a place in it. */
+export interface OrderedSearch {
+  viewer: Viewer;
+  plan: SearchPlan;
+  ordering: SearchOrdering;
+  /** The position after which the results begin, in this ordering. Null for the start. */
+  after: Position | null;
+  /** The number of results to skip. */
+  offset: number;
+  limit: number;
+}
+
+/** A client may send a cursor of another ordering, and PostgreSQL does not compare text with numbers. */
+export function isPositionIn(
+  { by }: SearchOrdering,
+  words: readonly WordsPlan[],
+  { value, totals }: Position,
+): boolean {
+  if (by === "score") return typeof value === "number" && totals !== null && areTotalsOf(words, totals);
+  if (by === "id" || by === "page_count") return typeof value === "number";
+  return typeof value === "string" || (value === null && typeof by === "object");
+}
+
+export function orderOf({ by, isDescending }: SearchOrdering): RawBuilder<unknown> {
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  if (by === "id") return sql`id ${direction}`;
+  const newest = by === "score" ? sql`created_at desc,` : sql``;
+  const missing = typeof by === "object" ? sql`value is null,` : sql``;
+  return sql`${missing} value ${direction}, ${newest} id desc`;
+}
+
+/** The condition for results after a position. */
+export function beyondPosition(
+  { by, isDescending }: SearchOrdering,
+  after: Position | null,
+): RawBuilder<unknown> {
+  if (after === null) return sql``;
+  const { id, value, created_at } = after;
+  const beyond = isDescending ? sql`<` : sql`>`;
+  if (by === "id") return sql`where id ${beyond} ${id}`;
+  const tied =
+    by === "score"
+      ? sql`(created_at < ${created_at} or (created_at = ${created_at} and id < ${id}))`
+      : sql`id < ${id}`;
+  if (value === null) return sql`where value is null and ${tied}`;
+  if (typeof by === "object")
+    return sql`where value is null or value ${beyond} ${value} or (value = ${value} and ${tied})`;
+  // The first condition is a range of an index.
+  return sql`where value ${beyond}= ${value} and (value ${beyond} ${value} or ${tied})`;
+}

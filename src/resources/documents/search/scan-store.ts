@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import { sortedColumns } from "../../../database/audiences/columns.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import type { PlannedQuery } from "../../../search/plan.ts";
+import { audiencesOf } from "../access.ts";
+import { maxAudiences } from "../list/audience-store.ts";
+import { conditionOf, isAudience, isListed } from "./condition-store.ts";
+import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
+
+/*
+ * What a search that requires no word reads. It goes through the documents that the viewer may find, so it matters by
+ * which index: a page in order comes from the index of that order and ends when it is full; the documents of one owner
+ * come from the owner's index; and counting reads an index alone where it can. SQLite's planner has no statistics. Left
+ * alone it reads the index by status, finds everything in it, looks up each document and sorts them all.
+ */
+
+/** Whether the query names its documents, by ids, projects, containers or data. Each of them is looked up then. */
+export function namesDocuments(query: PlannedQuery): boolean {
+  switch (query.kind) {
+    case "nothing":
+      return true;
+    case "range":
+      return query.field === "id" || query.field === "project" || query.field === "parent";
+    case "is":
+    case "begins":
+      return typeof query.field === "object";
+    case "and":
+      return query.of.some(namesDocuments);
+    case "or":
+      return query.of.every(namesDocuments);
+    case "not":
+    case "has":
+    case "everything":
+    case "words":
+      return false;
+  }
+}
+
+/** The id that the query requires of this column; null if it requires none. */
+function requiredOwner(query: PlannedQuery, field: "user" | "organization"): number | null {
+  if (query.kind === "and") {
+    for (const part of query.of) {
+      const id = requiredOwner(part, field);
+      if (id !== null) return id;
+    }
+  }
+  if (query.kind !== "range" || query.field !== field || query.from === null) return null;
+  const { from, to } = query;
+  const isSingle = to !== null && from.value === to.value && from.isIncluded && to.isIncluded;
+  return isSingle ? Number(from.value) : null;
+}
+
+const ownerColumns = ["user", "organization"] as const;
+
+/** The column by which the documents of one owner are read. */
+function ownerColumn(query: PlannedQuery): string | null {
+  const owner = ownerColumns.find((field) => requiredOwner(query, field) !== null);
+  return owner === undefined ? null : `${owner}_id`;
+}
+
+/** A column of which the query requires a range. */
+function rangedColumn(query: PlannedQuery): string | null {
+  const parts = query.kind === "and" ? query.of : [query];
+  const ranged = parts.find((part) => part.kind === "range" && part.field in sortedColumns);
+  return ranged?.kind === "range" ? ranged.field : null;
+}
+
+/** `documents` with the index by which those that everyone may find are counted. */
+export function listedDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
+  if (namesDocuments(query)) return sql`documents`;
+  const column = ownerColumn(query) ?? rangedColumn(query);
+  const whole = viewer.kind === "anonymous" ? "documents_searched" : "documents_by_id";
+  return sql`documents ${dialect.indexedBy(column === null ? whole : `documents_by_${column}`)}`;
+}
+
+/** Which rows of `document_audiences` can be of documents that match, and the index that has them together. */
+function narrowed(dialect: Dialect, query: PlannedQuery) {
+  const user = requiredOwner(query, "user");
+  if (user === null) return { index: null, condition: sql`` };
+  const index = dialect.indexedBy("document_audiences_by_user_id");
+  return { index, condition: sql`and document_audiences.user_id = ${user}` };
+}
+
+/** The ids of the other documents that the viewer may find, as `document_id`: at least all of those that match. */
+export function ownDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
+  const { index, condition } = narrowed(dialect, query);
+  return sql`select distinct document_id from document_audiences ${index ?? sql``}
+    where ${isAudience(dialect, viewer)} ${condition}`;
+}
+
+/** The number of all documents that the viewer may find, as one row with `total`. It looks no document up. */
+export function countOfAll(dialect: Dialect, viewer: Viewer): RawBuilder<{ total: number }> {
+  const everything = { kind: "everything" } as const;
+  const listed = sql`(select count(*) from ${listedDocuments(dialect, viewer, everything)}
+    where ${isListed(dialect, viewer)})`;
+  if (viewer.kind === "anonymous") return sql`select ${listed} as total`;
+  const own = sql`(select count(*) from (${ownDocuments(dialect, viewer, everything)}) as own)`;
+  return sql`select ${listed} + ${own} as total`;
+}
+
+/**
+ * A page of the documents that match, as rows of `id`, `value` and `created_at`: the first of each index that has them
+ * in this order. Null if there is no such index, or if another way finds them sooner.
+ */
+export function pageInOrder(
+  dialect: Dialect,
+  { viewer, plan: { query }, ordering, after, offset, limit }: OrderedSearch,
+): RawBuilder<unknown> | null {
+  const column = typeof ordering.by === "string" ? ordering.by : "score";
+  const audiences = audiencesOf(viewer);
+  const isSorted = column === "id" || column in sortedColumns;
+  if (!isSorted || namesDocuments(query) || audiences.length > maxAudiences) return null;
+  const matches = conditionOf(dialect, viewer, query);
+  const order = orderOf(ordering);
+  const firstOf = (from: RawBuilder<unknown>, id: string, value: string, where: RawBuilder<unknown>) =>
+    sql`select * from (select id, value, created_at from (
+      select ${sql.ref(id)} as id, ${sql.ref(value)} as value, documents.created_at from ${from}
+      where ${where} and ${matches}
+    ) as ranked ${beyondPosition(ordering, after)} order by ${order} limit ${sql.lit(offset + limit)}) as first`;
+  const listedIndex = dialect.indexedBy(`documents_by_${ownerColumn(query) ?? column}`);
+  const listed = firstOf(
+    sql`documents ${listedIndex}`,
+    "documents.id",
+    `documents.${column}`,
+    isListed(dialect, viewer),
+  );
+  const { index, condition } = narrowed(dialect, query);
+  const byColumn = column === "id" ? sql`` : dialect.indexedBy(`document_audiences_by_${column}`);
+  const ofAudiences = audiences.map((audience) =>
+    firstOf(
+      sql`document_audiences ${index ?? byColumn} ${dialect.documentOf(sql.ref("document_audiences.document_id"))}`,
+      "document_audiences.document_id",
+      `document_audiences.${column === "id" ? "document_id" : column}`,
+      sql`document_audiences.audience = ${audience} ${condition}`,
+    ),
+  );
+  // A document is in several audiences, and on the page once.
+  return sql`select id, value, created_at from (${sql.join([listed, ...ofAudiences], sql` union `)}) as parts
+    order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
+}
