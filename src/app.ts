@@ -20,6 +20,7 @@ import { Publisher } from "./resources/documents/record/publisher.ts";
 import { ResponseCache } from "./resources/documents/list/response-cache.ts";
 import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
+import { visitorOf } from "./resources/guests/guest-viewer.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
@@ -79,7 +80,10 @@ export function buildApp(context: Context): FastifyInstance {
     log,
     requestLog,
     limits,
-    authenticate: ({ headers }) => services.authenticate(headers),
+    async authenticate(request) {
+      const viewer = await services.authenticate(request.headers);
+      return viewer.kind === "anonymous" ? visitorOf(context, request) : viewer;
+    },
     allowedOrigins: config.allowedOrigins ?? [],
     addresses: config,
     hstsSeconds: config.hstsSeconds,

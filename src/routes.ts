@@ -33,6 +33,7 @@ import { embedRoutes } from "./resources/embeds/routes.ts";
 import { eventRoutes } from "./resources/events/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
+import { guestLinkRoutes } from "./resources/guests/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { searchedNotes } from "./resources/notes/of-documents.ts";
@@ -62,6 +63,7 @@ import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
+import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { searchPagePaths, searchPageRoutes, unsubscribeRoutes } from "./web/searches/search-routes.ts";
 import { webRoutes } from "./web/routes.ts";
@@ -175,6 +177,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/mcp"], mcpRoutes],
   [["/api/events/", "/api/events/stream/"], eventRoutes],
   [webhookPaths, webhookRoutes],
+  [["/api/guest_links/", "/api/guest_links/:uuid/"], guestLinkRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
     [
@@ -273,6 +276,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [accountPagePaths, accountPageRoutes],
   [webhookPagePaths, webhookPageRoutes],
   [searchPagePaths, searchPageRoutes],
+  [guestPagePaths, guestPageRoutes],
   [["/unsubscribe/:token/"], unsubscribeRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [

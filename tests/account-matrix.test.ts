@@ -107,6 +107,15 @@ describe.each(engines)("who may do what with the account and the belongings of a
         .insertInto("saved_searches")
         .values({ ...search, ...times })
         .execute();
+      const { id: search_id } = await writer
+        .selectFrom("saved_searches")
+        .select("id")
+        .where("uuid", "=", uuid)
+        .executeTakeFirstOrThrow();
+      await writer
+        .insertInto("guest_links")
+        .values({ uuid, user_id: person.id, search_id, name: mark, ...guestLink(uuid) })
+        .execute();
       const told = { user_id: person.id, kind: "shared" as const, subject: (entities += 1), count: 1 };
       await writer
         .insertInto("notifications")
@@ -206,6 +215,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
       return left.length === 1 ? "done" : `${left.length} sessions`;
     }
+    if (/guest_links\/:uuid|\/revoke\//.test(path)) {
+      const line = lines.find((one) => one.startsWith("guest_links: ") && one.includes(things.uuid)) ?? "";
+      return /"revoked_at": ?"/.test(line) ? "done" : line;
+    }
     if (isEnding) {
       const [, name = ""] = /:(\w+)\/?(?:delete\/)?$/.exec(path) ?? [];
       // The fraction of a second, which follows a dot, may have the same digits as an id.
@@ -256,6 +269,15 @@ describe.each(engines)("who may do what with the account and the belongings of a
   it("tells nothing by other methods", async () => {
     await runOtherMethods({ ...matrix, things: [await add("owner")] }, belongingRows);
   });
+});
+
+/** A link that works. */
+const guestLink = (uuid: string) => ({
+  digest: digestOf(uuid),
+  may_download: false,
+  uses: 0,
+  expires_at: "2999-01-31T12:00:00.000000Z",
+  created_at: moment,
 });
 
 /** Changes of the account itself, of which there are no copies. */

@@ -90,11 +90,12 @@ const layers = [
     "resources/statistics",
   ],
   ["resources/identities", "resources/installation", "resources/searches", "resources/webhooks"],
+  ["resources/guests"],
   ["web/feeds"],
   ["web/style"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
-  ["web/mcp", "web/projects", "web/searches", "web/tray"],
+  ["web/guests", "web/mcp", "web/projects", "web/searches", "web/tray"],
   // The application starts it and shows it to administrators.
   ["serving/followers", "serving/schedule"],
   ["services"],

@@ -20,7 +20,11 @@ const written = new Map(bodies.map((operation) => [operation.name, operation]));
 /** These need a document with a PDF: see redact-document.test.ts and modify-document.test.ts. */
 const isRewriting = /\/(?:redactions|modifications)\//;
 /** Operations whose body needs one of two members, neither of which is required. */
-const needsOneOfTwo = new Set(["POST /api/documents/{id}/file/", "POST /api/projects/{id}/users/"]);
+const needsOneOfTwo = new Set([
+  "POST /api/documents/{id}/file/",
+  "POST /api/guest_links/",
+  "POST /api/projects/{id}/users/",
+]);
 
 /**
  * Refusals that any operation may have, whatever it does: the document has them as `default`, together with the 403 of

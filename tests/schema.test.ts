@@ -115,6 +115,7 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   await send("/api/documents/1/sections/", { title: "A section", page_number: 0 });
   for (const wikidata_id of ["Q1", "Q2"]) await send("/api/entities/", { wikidata_id });
   await send("/api/documents/1/entities/", { entity: 2 });
+  await send("/api/guest_links/", { document: 1 });
   await send("/api/webhooks/", { url: "https://hooks.example.org/", enabled: false });
   await app.context.database.write((writer) =>
     writer
@@ -136,7 +137,10 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
       })
       .execute(),
   );
-  return (await send("/api/documents/search/saved/", { name: "A search", query: "budget" })).uuid;
+  const { uuid } = await send("/api/documents/search/saved/", { name: "A search", query: "budget" });
+  // The addresses of both take a uuid.
+  await app.context.database.write((writer) => writer.updateTable("guest_links").set({ uuid }).execute());
+  return uuid;
 }
 
 async function worldWithFile(engine: (typeof engines)[number], isBusy: boolean): Promise<World> {

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { insertOccurrence } from "../src/resources/entities/occurrence-store.ts";
+import { guestCookie } from "../src/resources/guests/guest-viewer.ts";
+import { digestOf } from "../src/secrets/digest.ts";
 import { insertEntity } from "../src/resources/entities/store.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
@@ -84,6 +86,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
     administrator: await sessionOf("administrator", { organizations: [1], isAdministrator: true }),
     "member of many": await sessionOf("member of many", { organizations: manyOrganizations }),
     "reader of many": await sessionOf("reader of many", { organizations: [readOrganization] }),
+    guest: { cookie: `${guestCookie}=guest` },
   };
   const { id: user_id } = await database.reader
     .selectFrom("users")
@@ -118,7 +121,38 @@ async function fill({ context }: TestApp): Promise<Viewers> {
         .execute();
     }
   });
+  await addGuest(context, { user_id, project_id: shared });
+  await addGuest(context, { user_id: reader, search_id: 1 });
   return viewers;
+}
+
+/** A link that the guest has opened, and the document that it opened before. */
+async function addGuest(
+  { database }: TestApp["context"],
+  link: { user_id: number; project_id?: number; search_id?: number },
+): Promise<void> {
+  const later = "2999-01-31T12:00:00.000000Z";
+  const digest = digestOf("guest");
+  await database.write(async (writer) => {
+    const uuid = crypto.randomUUID();
+    const { id: link_id } = await writer
+      .insertInto("guest_links")
+      .values({
+        ...link,
+        uuid,
+        digest: uuid,
+        name: "",
+        may_download: true,
+        uses: 1,
+        expires_at: later,
+        created_at: timestamp,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const session = { digest, link_id, created_at: timestamp, expires_at: later };
+    await writer.insertInto("guest_sessions").values(session).execute();
+    await writer.insertInto("guest_openings").values({ digest, link_id, document_id: 1 }).execute();
+  });
 }
 
 /** As many documents of one organization as a list finds from its ordering instead of from its viewers. */

@@ -103,7 +103,7 @@ export const HistoryEntry = Type.Object(
   {
     id: id(),
     at: dateTime(),
-    user: nullable(id("null: Quire itself")),
+    user: nullable(id("null: Quire itself, or a guest")),
     action: enumeration([
       "created",
       "changed",
@@ -116,6 +116,7 @@ export const HistoryEntry = Type.Object(
       "deleted",
       "restored",
       "removed",
+      "opened",
     ]),
     changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
   },

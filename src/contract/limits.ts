@@ -60,6 +60,17 @@ export const webhookLimits = {
   perPerson: 20,
 } as const;
 
+export const guestLinkLimits = {
+  name: 255,
+  minPassword: 8,
+  password: 1000,
+  uses: 100_000,
+  /** How long a link may work. */
+  days: 366,
+  /** How many one person may have that work. */
+  perPerson: 1000,
+} as const;
+
 export const savedSearchLimits = {
   name: 255,
   /** How many of one person may have an alert. */

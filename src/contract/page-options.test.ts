@@ -57,6 +57,7 @@ describe("the options of the viewer", () => {
       files: fc.string(),
       fragment: texts,
       images: texts,
+      reading: fc.boolean(),
       events: fc.boolean(),
       csrf: texts,
       stage: texts,

@@ -33,6 +33,8 @@ const viewerKinds = {
   fragment: wordOrNull,
   /** The extension of page images; null if there is no PDF from which to make them. */
   images: wordOrNull,
+  /** Whether this reader may look at the pages alone: no files, and no images in the largest size. */
+  reading: presence,
   /** Whether the file is being processed, so that there are events to follow. */
   events: presence,
   /** The CSRF token of a reader who has signed in and may write; null for everyone else. */

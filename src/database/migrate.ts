@@ -58,6 +58,7 @@ import { withheld } from "./migrations/0200-withheld.ts";
 import { notifications } from "./migrations/0220-notifications.ts";
 import { alerts } from "./migrations/0230-alerts.ts";
 import { noticeChoices } from "./migrations/0240-notice-choices.ts";
+import { guests } from "./migrations/0250-guests.ts";
 import { takenFrom } from "./migrations/0260-taken-from.ts";
 import type { Tables } from "./tables.ts";
 
@@ -119,6 +120,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0220-notifications": { up: (db) => notifications(db, dialect) },
     "0230-alerts": { up: (db) => alerts(db, dialect) },
     "0240-notice-choices": { up: (db) => noticeChoices(db, dialect) },
+    "0250-guests": { up: (db) => guests(db, dialect) },
     "0260-taken-from": { up: (db) => takenFrom(db, dialect) },
   };
   return migrations;

@@ -17,6 +17,7 @@ import type {
   SectionsTable,
 } from "./tables/documents.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
+import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
 import type {
   AccountHistoryTable,
   ApiTokensTable,
@@ -86,6 +87,7 @@ import type {
 export type * from "./tables/documents.ts";
 export type * from "./tables/accounts.ts";
 export type * from "./tables/events.ts";
+export type * from "./tables/guests.ts";
 export type * from "./tables/processing.ts";
 export type * from "./tables/search.ts";
 export type * from "./tables/administration.ts";
@@ -129,6 +131,9 @@ export interface Tables {
   events: EventsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  guest_links: GuestLinksTable;
+  guest_sessions: GuestSessionsTable;
+  guest_openings: GuestOpeningsTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
   watched_files: WatchedFilesTable;

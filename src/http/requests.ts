@@ -129,6 +129,10 @@ async function authenticateThen(
   try {
     request.viewer = await rules.authenticate(request);
     if (request.viewer.kind === "user") keepFromOthers(rules, request, reply);
+    else if (request.viewer.guest !== undefined) {
+      keepFromOthers(rules, request, reply);
+      reply.headers(guestAnswer);
+    }
   } catch (error) {
     failure = error as Error;
   }
@@ -184,6 +188,9 @@ function keepFromOthers(
   reply.header("cache-control", "private, no-cache");
   if (!allowedOrigins.includes(headers.origin ?? "")) reply.removeHeader("access-control-allow-origin");
 }
+
+/** What a guest may see may end at any moment, and its addresses are nobody else's business. */
+const guestAnswer = { "cache-control": "private, no-store", "referrer-policy": "no-referrer" };
 
 function allowAll(reply: FastifyReply): FastifyReply {
   return reply

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Draws, TableRows } from "./full-credentials.ts";
 
-/** Rows of what follows the feed: saved searches with their finds, webhooks that are off, and what they were told. */
+/**
+ * Rows of what follows the feed, and of guests: saved searches with their finds and links, webhooks that are off, and
+ * what they were told.
+ */
 export function followerRows(users: readonly number[], draws: Draws): TableRows {
   const { texts, moment, number, maybe, some } = draws;
   return [
     ...searchRows(users, draws),
+    ...guestRows(users, draws),
     [
       "webhooks",
       users.map((user_id) => ({
@@ -84,5 +88,40 @@ function searchRows(users: readonly number[], draws: Draws): TableRows {
         mail_id: maybe(number()),
       })),
     ],
+  ];
+}
+
+/** A link to each saved search, which a browser has opened. */
+function guestRows(users: readonly number[], draws: Draws): TableRows {
+  const { texts, moment, flag, number, maybe } = draws;
+  return [
+    [
+      "guest_links",
+      users.map((id) => ({
+        id,
+        uuid: randomUUID(),
+        user_id: id,
+        search_id: id,
+        name: texts(),
+        digest: `link ${id}`,
+        password_hash: maybe(texts()),
+        may_download: flag(),
+        max_uses: maybe(number()),
+        uses: number(),
+        expires_at: moment(),
+        created_at: moment(),
+        revoked_at: maybe(moment()),
+      })),
+    ],
+    [
+      "guest_sessions",
+      users.map((link_id) => ({
+        digest: texts(),
+        link_id,
+        created_at: moment(),
+        expires_at: moment(),
+      })),
+    ],
+    ["guest_openings", users.map((link_id) => ({ digest: texts(), link_id, document_id: number() }))],
   ];
 }

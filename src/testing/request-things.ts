@@ -85,6 +85,21 @@ async function addOthers(writer: Writer): Promise<void> {
     .values({ id: 1, uuid: search, user_id: 1, name: "A search", query: "x", ...times })
     .execute();
   await writer
+    .insertInto("guest_links")
+    .values({
+      id: 1,
+      uuid: search,
+      user_id: 1,
+      document_id: 1,
+      name: "A link",
+      digest: "x",
+      may_download: true,
+      uses: 0,
+      expires_at: later,
+      created_at: moment,
+    })
+    .execute();
+  await writer
     .insertInto("mails")
     .values({ id: 1, kind: "invitation", user_id: 1, details: "{}", created_at: moment, problem: "x" })
     .execute();

@@ -73,6 +73,7 @@ const numbered = [
   "entities",
   "entity_occurrences",
   "saved_searches",
+  "guest_links",
   "deleted_documents",
   "identity_providers",
   "webhooks",

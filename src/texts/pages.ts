@@ -9,6 +9,7 @@ import { fieldTexts } from "./fields.ts";
 import { Formats } from "./formats.ts";
 import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
+import { guestTexts } from "./guests.ts";
 import { mailTexts } from "./mails.ts";
 import { reasonTexts } from "./reasons.ts";
 import { searchTexts } from "./searches.ts";
@@ -52,6 +53,7 @@ function catalogueOf(words: PageWords) {
     visibility: words.visibility,
     account: accountTexts(words.account, formats),
     document: documentTexts(words.document, formats),
+    guests: guestTexts(words.guests, formats),
     mails: mailTexts(words.mails, formats),
     reasons: reasonTexts(words.reasons, formats),
     searches: searchTexts(words.searches, formats),

@@ -18,8 +18,9 @@ async function open(article: HTMLElement, container: HTMLElement): Promise<void>
   try {
     const options = readViewerOptions(article.dataset);
     const { document: id, api: root, files, images: imageType, csrf: csrfToken } = options;
+    const isOnlyRead = options.reading;
     const start = options.fragment ?? "";
-    const api = new Api({ root, files, id, imageType, csrfToken });
+    const api = new Api({ root, files, id, imageType, isOnlyRead, csrfToken });
     const isEmbedded = container.dataset["viewer"] === "embedded";
     const viewer = new ViewerState(api, await api.record(), {
       isEmbedded,

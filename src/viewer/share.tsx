@@ -43,7 +43,14 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
   const preview = /\ssrc="([^"]+)"/.exec(themed)?.[1]?.replaceAll("&amp;", "&");
   return (
     <Dialog title={texts.share} onClose={onClose}>
-      <p class="visibility">{visibilityOf(viewer.record.value)}</p>
+      <p class="visibility">
+        {visibilityOf(viewer.record.value)}{" "}
+        {viewer.mayEdit && (
+          <a href={viewer.api.pageAddress(`account/guests/?document=${viewer.record.value.id}`)}>
+            {texts.guestLinks}
+          </a>
+        )}
+      </p>
       <fieldset class="choices">
         <legend>{texts.share}</legend>
         {destinations.map(({ label }, index) => (

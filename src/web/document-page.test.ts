@@ -41,6 +41,7 @@ const view: DocumentPageView = {
     { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
     { href: "https://files.a.org/documents/1/budget.txt", extension: "txt", bytes: null },
   ],
+  isOnlyRead: false,
   assets: "https://files.a.org/",
   fragment: null,
   imageType: "gif",

@@ -24,6 +24,8 @@ export interface DocumentPageView {
   description: Html | null;
   /** The document's files, in this order: the PDF, its searchable copy, the original of another type, the text. */
   files: readonly FileView[];
+  /** Whether the visitor may look at the pages alone, and have none of the files. */
+  isOnlyRead: boolean;
   /** The address below which these files are: absolute, or a path of this site. Ends in a slash. */
   assets: string;
   /** The fragment of the place at which the viewer opens. Null for the beginning, unless the address has a fragment. */
@@ -103,9 +105,8 @@ export function viewerHead(site: Site, id: number): Html {
 
 /** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, description, canonical, links, record, browsable, account, imageType, fragment } =
-    view;
-  const files = view.files.filter(({ href }) => /^\/(?!\/)/.test(href) || isWebAddress(href));
+  const { site, document, description, canonical, links, record, browsable, account, fragment } = view;
+  const files = shownFiles(view);
   const texts = pageTexts(site);
   const { pageCount } = document;
   const title = document.title === "" ? texts.untitled : document.title;
@@ -119,7 +120,8 @@ export function renderDocumentPage(view: DocumentPageView): string {
     api: site.api,
     files: view.assets,
     fragment,
-    images: imageType,
+    images: view.imageType,
+    reading: view.isOnlyRead,
     events: progress !== null,
     csrf: view.csrfToken,
     stage: stageOf(document.status, progress?.step ?? null),
@@ -139,7 +141,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
           <h2 id="about">${texts.document.about}</h2>
           ${description !== null && html`<div class="description" dir="auto">${description}</div>`}
           <p class="buttons">
-            ${files.map((file, index) => downloadLink(file, index, site))}
+            ${!view.isOnlyRead && files.map((file, index) => downloadLink(file, index, site))}
             <a class="button" href="${record}">${texts.document.recordAsJson}</a>
             <a class="button" href="${browsable}">${texts.document.recordInApi}</a>
             ${
@@ -217,6 +219,12 @@ function noticeOf(text: string, link: Html | null = null): Html {
     <p>${text}</p>
     ${link}
   </div>`;
+}
+
+/** The files that the page tells of. To somebody who may only read, it tells whether there is a PDF. */
+function shownFiles({ files, isOnlyRead }: DocumentPageView): FileView[] {
+  const shown = files.filter(({ href }) => /^\/(?!\/)/.test(href) || isWebAddress(href));
+  return isOnlyRead ? shown.filter(isPdf) : shown;
 }
 
 const isPdf = ({ extension }: FileView): boolean => extension.toLowerCase() === "pdf";

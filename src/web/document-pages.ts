@@ -11,7 +11,7 @@ import { sendPage } from "../http/response/representation.ts";
 import { html } from "../http/text/html.ts";
 import { mapInSlices } from "../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
-import { mayEdit } from "../resources/documents/access.ts";
+import { mayDownload, mayEdit, mayKnowPeople } from "../resources/documents/access.ts";
 import { hasWords } from "../resources/documents/pages/page-reading-store.ts";
 import { type StoredFile, findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
@@ -84,10 +84,8 @@ export class DocumentPages {
     const assets = assetsFor(row, addresses, site.home);
     await this.#addHeaders(reply, row, assets, "'none'");
     const found = await filesOf({ database, files }, row, assets);
-    const imageType = imageTypeOf(
-      row,
-      found.some(({ extension }) => extension === "pdf"),
-    );
+    const hasPdf = found.some(({ extension }) => extension === "pdf");
+    const imageType = imageTypeOf(row, hasPdf);
     this.#prepareImages(imageType);
     const first = destination?.page ?? pageIn(query.last("page"), row.page_count);
     const page = renderDocumentPage({
@@ -95,6 +93,7 @@ export class DocumentPages {
       document,
       description: row.description === "" ? null : await renderDescription(row.description),
       files: found,
+      isOnlyRead: !mayDownload(request.viewer, accessFacts(row)),
       assets,
       imageType,
       fragment: destination === null ? null : fragmentOf(destination),
@@ -291,7 +290,7 @@ async function namesAround(
   const linked = (other: DocumentRow) => ({ title: other.title, href: documentAddress(web, other) });
   return {
     organizations: await findOrganizationNames(database, [row.organization_id]),
-    contributor: owner?.name ?? "",
+    contributor: (mayKnowPeople(viewer) && owner?.name) || "",
     projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
     original: original && linked(original),
     copies: copies.map(linked),

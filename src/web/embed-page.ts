@@ -48,6 +48,7 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
     files: assets,
     fragment,
     images: imageType,
+    reading: false,
     events: false,
     csrf: null,
     stage: null,

@@ -211,6 +211,54 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
     });
   });
 
+  it("opens a document to a guest by a link, until it is revoked", async () => {
+    const name = `gives-${reader.width}`;
+    const user_id = (await addPerson(app.context, { username: name, password, organizations: [1] })).id;
+    const [id = 0] = await addDocuments(app.context, [
+      { user_id, access: "private", title: "Harbour plans", slug: "plans" },
+    ]);
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/account/guests/?document=${id}`);
+      await page.getByLabel("Username").fill(name);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("You have made no guest links.").waitFor();
+      await page.getByLabel("Name").fill("Lawyer");
+      await page.getByLabel("Password").fill("short");
+      await page.getByRole("button", { name: "Make a guest link" }).click();
+      await page.getByRole("alert").filter({ hasText: "at least 8 characters" }).waitFor();
+      await page.getByLabel("Password").fill("a lamp beside it");
+      await page.getByRole("button", { name: "Make a guest link" }).click();
+      const link = (await page.getByText(/\/guest\/\?link=/).textContent()) ?? "";
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `guest-links-${reader.width}`);
+      await browser.read({ ...reader }, async (guest) => {
+        await open(guest, link);
+        await keepScreenshot(guest, `guest-welcome-${reader.width}`);
+        expect(await tooWide(guest)).toBe(0);
+        await guest.getByLabel("Password").fill("not this one");
+        await guest.getByRole("button", { name: "Open" }).click();
+        await guest.getByText("That is not the password.").waitFor();
+        await guest.getByLabel("Password").fill("a lamp beside it");
+        await guest.getByRole("button", { name: "Open" }).click();
+        await guest.getByRole("heading", { name: "Harbour plans" }).first().waitFor();
+        expect(guest.url()).not.toContain("link=");
+        await open(guest, `${app.url}/guest/`);
+        await guest.getByRole("link", { name: "Harbour plans" }).waitFor();
+        expect(await tooWide(guest)).toBe(0);
+        await keepScreenshot(guest, `guest-landing-${reader.width}`);
+        await open(page, `${app.url}/account/guests/`);
+        await page.getByText("opened in 1 browser").waitFor();
+        await page.getByRole("button", { name: "Revoke: Lawyer" }).click();
+        await page.getByText("The link was revoked.").waitFor();
+        await open(guest, `${app.url}/guest/`);
+        await guest.getByText("No link is open in this browser.").waitFor();
+        const closed = await guest.context().request.get(`${app.url}/documents/${id}-plans/`);
+        expect(closed.status()).toBe(404);
+      });
+    });
+  });
+
   it("lets a user set up a webhook, replace its secret, and see what it was told", async () => {
     const name = `hooks-${reader.width}`;
     const ada = await addPerson(app.context, { username: name, password });

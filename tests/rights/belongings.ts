@@ -16,6 +16,10 @@ export const belongingRows = matrixOf(`
   PATCH  /api/documents/search/saved/:uuid/          signin    200       nothing   nothing
   DELETE /api/documents/search/saved/:uuid/          signin    204       nothing   nothing
   POST   /api/documents/search/saved/:uuid/seen/     signin    200       nothing   nothing
+  GET    /api/guest_links/                           signin    200       200       200
+  POST   /api/guest_links/                           signin    201       nosearch  nosearch
+  GET    /api/guest_links/:uuid/                     signin    200       nothing   nothing
+  DELETE /api/guest_links/:uuid/                     signin    204       nothing   nothing
   GET    /api/webhooks/                              signin    200       200       200
   POST   /api/webhooks/                              signin    201       201       201
   GET    /api/webhooks/:id/                          signin    200       nothing   nothing
@@ -70,6 +74,9 @@ export const belongingRows = matrixOf(`
   POST   /account/searches/:uuid/                    denied    303       nothing   nothing
   POST   /account/searches/:uuid/seen/               denied    303       nothing   nothing
   POST   /account/searches/:uuid/delete/             denied    303       nothing   nothing
+  GET    /account/guests/                            elsewhere 200       200       200
+  POST   /account/guests/                            denied    200       refused   refused
+  POST   /account/guests/:uuid/revoke/               denied    303       nothing   nothing
   GET    /account/webhooks/                          elsewhere 200       200       200
   POST   /account/webhooks/                          denied    200       200       200
   GET    /account/webhooks/:id/                      elsewhere 200       nothing   nothing
@@ -109,6 +116,8 @@ export const belongingWords: Words = {
   signin: [403, { detail: "Authentication credentials were not provided." }],
   denied: [403, { detail: "You do not have permission to perform this action." }],
   bytoken: [403, { detail: "A personal token cannot manage the account." }],
+  nosearch: [400],
+  refused: [400],
   elsewhere: [302],
   leadback: [303],
 };
@@ -171,7 +180,8 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
   if (path === "/notifications/" || path.startsWith("/account/")) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
-    const body = `${language}${address}name=${encodeURIComponent(text)}`;
+    const subject = path.includes("/guests/") ? `days=9&subject=search%3A${things.uuid}&` : "";
+    const body = `${language}${address}${subject}name=${encodeURIComponent(text)}`;
     return { method, target, by, body, headers: { "content-type": "application/x-www-form-urlencoded" } };
   }
   const wikidata = `Q9${roles.indexOf(role)}`;
@@ -179,6 +189,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/documents/search/saved/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/seen/": {},
+    "/api/guest_links/": { name: text, search: things.uuid },
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },

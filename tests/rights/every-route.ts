@@ -42,6 +42,9 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "POST /set-password/": "the link itself is the right",
   "GET /unsubscribe/:token/": "the token itself is the right: see alerts.test.ts",
   "POST /unsubscribe/:token/": "the token itself is the right: see alerts.test.ts",
+  "GET /guest/": "the link itself, or the cookie, is the right: see guests.test.ts",
+  "POST /guest/": "the link itself is the right: see guests.test.ts",
+  "POST /guest/leave/": "ends the session that it is sent with: see guests.test.ts",
   "GET /sign-in/second/": "the password that was sent is the right: see second-step-routes.test.ts",
   "POST /sign-in/second/": "the second factor itself is the right: see second-step-routes.test.ts",
   ...Object.fromEntries(

@@ -23,6 +23,7 @@ export function otherRequests(): Asked[] {
     ...forEach(viewers, objects),
     ...forEach(["user", "administrator"], ownObjects),
     ...forEach(["administrator"], ["/api/statistics/"]),
+    ...forEach(["guest"], ["/api/documents/1/", "/guest/"]),
     ...forEach(
       ["user"],
       savedSearches.map((uuid) => `/account/searches/${uuid}/`),
@@ -64,6 +65,7 @@ const ownLists = [
   "/api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&",
   "/api/documents/trash/?",
   "/api/documents/search/saved/?",
+  "/api/guest_links/?",
   "/api/webhooks/?",
   "/api/account/tokens/?",
   "/api/account/sessions/?",

@@ -1,3 +1,7 @@
+-- guest: GET /guest/
+select counted_to
+from word_count_progress
+
 -- anonymous: GET /api/documents/1/citation/
 select id, name
 from organizations
@@ -23,10 +27,21 @@ select page, text, ocr, words
 from document_pages
 where document_id = $1 and page = $2
 
+-- guest: GET /api/documents/1/
+select document_id
+from guest_openings
+where digest = $1 and "document_id" = any($2::bigint[])
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select id, uuid, name, slug, avatar_url, individual
 from organizations
 where "id" = any($1::bigint[])
+
+-- guest: GET /guest/
+select document_id as id
+from project_memberships
+where project_id = $1
+order by document_id desc
 
 -- anonymous: GET /api/entities/?per_page=1&
 select entities.*, false as behind
@@ -338,6 +353,17 @@ where "document_receipts"."document_id" = $1 and outcome = 'failed' and step <> 
 order by "document_receipts"."id"
 limit 2
 
+-- user: GET /api/guest_links/?per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = $1
+order by "guest_links"."id" desc
+limit 2
+
 -- anonymous: GET /api/events/?per_page=1&
 select events.*
 from events
@@ -413,6 +439,28 @@ where 1 = 1
 order by "sign_in_events"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = $1 and "guest_links"."id" >= $2
+order by "guest_links"."id"
+limit 1
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = $1 and "guest_links"."id" <= $2
+order by "guest_links"."id" desc
+limit 1
+
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select project_memberships.document_id as id, project_memberships.edit_access, false as behind
 from project_memberships
@@ -456,6 +504,12 @@ from documents
 where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id + 0) > $1
 order by (documents.id + 0)
 limit $2
+
+-- guest: GET /api/documents/1/
+select guest_links.*
+from guest_sessions join guest_links on guest_links.id = guest_sessions.link_id
+where guest_sessions.digest = $1 and guest_sessions.expires_at > $2 and guest_links.revoked_at is null and guest_links.expires_at > $3
+order by guest_links.id
 
 -- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
 select webhooks.*, ((
@@ -918,6 +972,42 @@ select id, step, outcome, at, milliseconds, details, ((
 from "document_receipts"
 where "document_receipts"."document_id" = $3 and "document_receipts"."id" < $4
 order by "document_receipts"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = $1 and "guest_links"."id" >= $2
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = $3 and "guest_links"."id" < $4
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = $1 and "guest_links"."id" <= $2
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = $3 and "guest_links"."id" > $4
+order by "guest_links"."id"
 limit 2
 
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
@@ -2442,7 +2532,7 @@ from (
 order by value desc, id desc
 limit 26
 
--- user: GET /account/searches/00000000-0000-4000-8000-000000000001/
+-- guest: GET /api/documents/1/
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
   from (
@@ -2489,6 +2579,68 @@ where "documents"."id" = any($12::bigint[]) and (case when documents.access = 'p
   from document_audiences
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
 )) and coalesce("hits"."weight0", 0) > 0
+
+-- guest: GET /guest/
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id
+from found
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

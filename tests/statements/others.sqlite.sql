@@ -1,3 +1,7 @@
+-- guest: GET /guest/
+select counted_to
+from word_count_progress
+
 -- anonymous: GET /api/documents/1/citation/
 select id, name
 from organizations
@@ -46,12 +50,26 @@ where 1 = 1
 order by transaction_id desc, id desc
 limit 1
 
+-- guest: GET /guest/
+select document_id as id
+from project_memberships
+where project_id = ?
+order by document_id desc
+
 -- anonymous: GET /api/entities/?per_page=1&
 select entities.*, false as behind
 from "entities"
 where 1 = 1
 order by "entities"."id"
 limit 2
+
+-- guest: GET /api/documents/1/
+select document_id
+from guest_openings
+where digest = ? and "document_id" in (
+  select value
+  from json_each(?)
+)
 
 -- user: GET /api/webhooks/?per_page=1&
 select webhooks.*, false as behind
@@ -386,6 +404,17 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 order by "documents"."id"
 limit ?
 
+-- user: GET /api/guest_links/?per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = ?
+order by "guest_links"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/spreadsheet/export/
 select (
   select count(*)
@@ -455,6 +484,17 @@ where "users"."id" in (
   where documents.user_id = users.id and documents.access = 'public' and documents.status in ('success', 'readable')
 )
 
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" >= ?
+order by "guest_links"."id"
+limit 1
+
 -- administrator: GET /api/admin/sign-ins/?per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -465,6 +505,17 @@ from "sign_in_events"
 where 1 = 1
 order by "sign_in_events"."id" desc
 limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, false as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" <= ?
+order by "guest_links"."id" desc
+limit 1
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select project_memberships.document_id as id, project_memberships.edit_access, false as behind
@@ -511,6 +562,12 @@ from "webhooks"
 where webhooks.user_id = ? and "webhooks"."id" < ?
 order by "webhooks"."id" desc
 limit 2
+
+-- guest: GET /api/documents/1/
+select guest_links.*
+from guest_sessions join guest_links on guest_links.id = guest_sessions.link_id
+where guest_sessions.digest = ? and guest_sessions.expires_at > ? and guest_links.revoked_at is null and guest_links.expires_at > ?
+order by guest_links.id
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select organizations.id, name, avatar_url, (
@@ -966,6 +1023,42 @@ where "document_receipts"."document_id" = ? and "document_receipts"."id" < ?
 order by "document_receipts"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = ? and "guest_links"."id" >= ?
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" < ?
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = ? and "guest_links"."id" <= ?
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" > ?
+order by "guest_links"."id"
+limit 2
+
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1164,23 +1257,6 @@ from "api_tokens"
 where "api_tokens"."user_id" = ? and "api_tokens"."id" < ?
 order by "api_tokens"."id" desc
 limit 2
-
--- anonymous: GET /projects/1-a/
-select count(*) as count
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not exists (
-    select 1
-    from document_children
-    where document_children.child_id = documents.id
-  ) and documents.id in (
-    select document_id
-    from project_memberships
-    where project_memberships.project_id = ?
-  )
-  limit 10001
-) as listed
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -2612,7 +2688,7 @@ from (
   )
 ) as in_trash
 
--- user: GET /account/searches/00000000-0000-4000-8000-000000000001/
+-- guest: GET /api/documents/1/
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
   from (
@@ -2688,6 +2764,87 @@ where "documents"."id" in (
     from json_each(?)
   )
 )) and coalesce("hits"."weight0", 0) > 0
+
+-- guest: GET /guest/
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+)
+select id
+from found
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

@@ -5,7 +5,7 @@ import { encodeSearchCursor } from "../../src/resources/documents/search/search-
 /** Kinds of viewer, for whom statements differ. */
 export const viewers = ["anonymous", "user", "collaborator", "administrator"] as const;
 /** The kinds, and viewers in so many organizations, or with so many documents, that statements differ again. */
-export type ViewerName = (typeof viewers)[number] | "member of many" | "reader of many";
+export type ViewerName = (typeof viewers)[number] | "member of many" | "reader of many" | "guest";
 
 export interface Asked {
   viewer: ViewerName;

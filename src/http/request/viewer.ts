@@ -5,6 +5,17 @@ export type Viewer = AnonymousViewer | SignedInViewer;
 
 export interface AnonymousViewer {
   readonly kind: "anonymous";
+  /** What guest links open to this visitor; absent for a visitor who has opened none. */
+  readonly guest?: Guest;
+}
+
+/**
+ * What a visitor may see by guest links besides what everyone may: of the documents that the request's address names,
+ * those that a link covers at this moment. So a guest sees no list of them.
+ */
+export interface Guest {
+  /** By the id of each document: whether a link lets the visitor have its files and its text. */
+  readonly documents: ReadonlyMap<number, { readonly mayDownload: boolean }>;
 }
 
 export type ProjectAccess = "view" | "edit" | "admin";

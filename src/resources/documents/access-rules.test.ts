@@ -17,6 +17,7 @@ import {
   type AccessFacts,
   audiencesOf,
   mayChangeOwner,
+  mayDownload,
   mayEdit,
   mayEditDocumentsOf,
   mayShare,
@@ -67,6 +68,7 @@ const viewers: Readonly<Record<Role, Viewer>> = {
 
 const factsFor = (viewer: Viewer, document: DocumentKind): AccessFacts => ({
   ...document,
+  id: 1,
   user_id: owner,
   organization_id: organization,
   sharing: viewer.kind === "user" && viewer.projects.has(shared) ? [shared] : [],
@@ -104,7 +106,8 @@ describe("the rules of access for one document", () => {
   });
 
   it("let collaborators change a document if one of its projects lets them", () => {
-    const facts = { access: "private", status: "success", user_id: owner, organization_id: organization };
+    const of = { id: 1, user_id: owner, organization_id: organization };
+    const facts = { ...of, access: "private", status: "success" };
     const projects = new Map<number, ProjectAccess>([
       [shared, "view"],
       [unshared, "admin"],
@@ -112,6 +115,29 @@ describe("the rules of access for one document", () => {
     const both = user({ projects });
     expect(mayEdit(both, { ...facts, sharing: [shared, unshared] })).toBe(true);
     expect(mayEdit(both, { ...facts, sharing: [shared] })).toBe(false);
+  });
+});
+
+const guest = (id: number, download: boolean): Viewer => ({
+  kind: "anonymous",
+  guest: { documents: new Map([[id, { mayDownload: download }]]) },
+});
+
+describe("a guest", () => {
+  it.each(kinds)("sees what a link covers unless it is deleted or invisible: $access, $status", (kind) => {
+    const isThere = kind.access !== "invisible" && kind.status !== "deleted";
+    const facts = factsFor(anonymous, kind);
+    const isForAll = mayView(anonymous, facts);
+    for (const download of [true, false]) {
+      const covered = guest(facts.id, download);
+      expect([mayView(covered, facts), mayEdit(covered, facts), mayShare(covered, facts)]).toEqual([
+        isThere,
+        false,
+        false,
+      ]);
+      expect(mayDownload(covered, facts)).toBe(isForAll || download);
+      expect(mayView(guest(facts.id + 1, download), facts)).toBe(isForAll);
+    }
   });
 });
 

@@ -72,7 +72,7 @@ describe.each(defaultEngines)("anonymous access to documents on %s", (engine) =>
   });
 
   it.each(all)("agrees with the rule for one row: $access, $status", (document) => {
-    const facts = { ...document, user_id: 1, organization_id: 1, sharing: [] };
+    const facts = { ...document, id: 1, user_id: 1, organization_id: 1, sharing: [] };
     expect(mayView(anonymous, facts)).toBe(isForAll(document));
   });
 

@@ -15,8 +15,12 @@ import { isPublic, publicDocuments, readyStatuses } from "../document-states.ts"
  *   change a document. Once it is public, collaborators may not, and neither may an owner who has left the
  *   organization.
  * - Administrators may do everything with the documents they can see. They see no more than other users.
+ *
+ * Quire adds guests: visitors who have opened a guest link. A guest sees the documents that the link covers, and may do
+ * nothing with them. The rule for a list does not know guests: they have the lists that everyone has.
  */
 export interface AccessFacts {
+  id: number;
   access: string;
   status: string;
   user_id: number;
@@ -31,10 +35,22 @@ type VisibleTable = "documents" | "document_data" | "project_memberships";
 /** The rule for one row. */
 export function mayView(viewer: Viewer, document: AccessFacts): boolean {
   if (isPublic(document)) return true;
-  const { access, status, user_id, organization_id, sharing } = document;
-  if (viewer.kind === "anonymous" || access === "invisible" || status === "deleted") return false;
+  const { id, access, status, user_id, organization_id, sharing } = document;
+  if (access === "invisible" || status === "deleted") return false;
+  if (viewer.kind === "anonymous") return viewer.guest?.documents.has(id) === true;
   if (user_id === viewer.id || sharing.length > 0) return true;
   return access === "organization" && viewer.organizations.has(organization_id);
+}
+
+/** Whether the viewer, who may see the document, may have its files and its text, and its pages in the largest size. */
+export function mayDownload(viewer: Viewer, document: AccessFacts): boolean {
+  if (viewer.kind === "user" || isPublic(document)) return true;
+  return viewer.guest?.documents.get(document.id)?.mayDownload === true;
+}
+
+/** Whether the viewer may know who is behind the documents that they see: guests see no people. */
+export function mayKnowPeople(viewer: Viewer): boolean {
+  return viewer.kind === "user" || viewer.guest === undefined;
 }
 
 /** Whether the viewer may change the document. */

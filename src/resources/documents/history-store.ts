@@ -19,11 +19,12 @@ export type HistoryAction =
   | "replaced"
   | "deleted"
   | "restored"
-  | "removed";
+  | "removed"
+  | "opened";
 
 export interface HistoryEntry {
   documentId: number;
-  /** Null if Quire itself acted. */
+  /** Null if Quire itself acted, or a guest. */
   userId: number | null;
   action: HistoryAction;
   changes: Changes;

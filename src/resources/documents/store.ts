@@ -54,10 +54,10 @@ export function wholeRow(
 }
 
 export function accessFacts(
-  row: Pick<DocumentRow, "access" | "status" | "user_id" | "organization_id" | "sharing_projects">,
+  row: Pick<DocumentRow, "id" | "access" | "status" | "user_id" | "organization_id" | "sharing_projects">,
 ): AccessFacts {
-  const { access, status, user_id, organization_id } = row;
-  return { access, status, user_id, organization_id, sharing: idsIn(row.sharing_projects) };
+  const { id, access, status, user_id, organization_id } = row;
+  return { id, access, status, user_id, organization_id, sharing: idsIn(row.sharing_projects) };
 }
 
 export function idsIn(joined: string | null | undefined): number[] {

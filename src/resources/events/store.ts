@@ -84,7 +84,7 @@ export async function findAccessFacts(
       from documents where ${among}`;
   };
   const values = { ids: dialect.list(ids), ...viewerValues(dialect, viewer) };
-  type Facts = Parameters<typeof accessFacts>[0] & { id: number };
+  type Facts = Parameters<typeof accessFacts>[0];
   const rows = await prepared.rows<Facts>(`access facts for ${kindOf(viewer)}`, build, values);
   return new Map(rows.map((row) => [row.id, accessFacts(row)]));
 }

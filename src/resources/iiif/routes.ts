@@ -15,7 +15,7 @@ import { jsonInSlices } from "../../http/text/slices.ts";
 import { type AddressSettings, type Addresses, addressesOf } from "../../http/text/addresses.ts";
 import { type PageSize, pageSizeAt, storedPageSpec } from "../../processing/page-spec.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
-import { mayEdit } from "../documents/access.ts";
+import { mayDownload, mayEdit } from "../documents/access.ts";
 import { type DocumentFile, documentFile } from "../documents/file-routes.ts";
 import { findDerivedAsset } from "../documents/files/derived-assets.ts";
 import type { PdfReadingQueue } from "../documents/files/pdf-reading-queue.ts";
@@ -67,6 +67,7 @@ export function iiifRoutes(
   );
 
   add("text/:page.json", shapes.pageText, async (document, request, reply) => {
+    if (!mayDownload(request.viewer, accessFacts(document))) throw notFound();
     const at = pageIn(config, request, document);
     const words = await wordsFor(request, reply)(document, at.page);
     await setImmediate();

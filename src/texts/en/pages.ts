@@ -4,6 +4,7 @@ import common from "./common.json" with { type: "json" };
 import document from "./document.json" with { type: "json" };
 import fields from "./fields.json" with { type: "json" };
 import formats from "./formats.json" with { type: "json" };
+import guests from "./guests.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
@@ -19,6 +20,7 @@ export const en = {
   document,
   fields,
   formats,
+  guests,
   mails,
   pages,
   reasons,

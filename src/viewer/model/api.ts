@@ -48,6 +48,8 @@ interface ApiOptions {
   /** The id of the document. */
   id: number;
   imageType: string | null;
+  /** Whether this reader may look at the pages alone. */
+  isOnlyRead?: boolean;
   /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
   csrfToken?: string | null;
   network?: Network;
@@ -56,6 +58,7 @@ interface ApiOptions {
 /** The public API of a server, for one document. */
 export class Api extends Client {
   readonly #files: string;
+  readonly #isOnlyRead: boolean;
   /** The path of the document below the root of the API, with a slash at the end. */
   readonly path: string;
   /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
@@ -64,8 +67,9 @@ export class Api extends Client {
   readonly #words = new Map<string, PageWord[]>();
 
   /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
-  constructor({ root, files, id, imageType, csrfToken = null, network }: ApiOptions) {
+  constructor({ root, files, id, imageType, isOnlyRead = false, csrfToken = null, network }: ApiOptions) {
     super(root, csrfToken, network);
+    this.#isOnlyRead = isOnlyRead;
     this.#files = files;
     this.path = `documents/${id}/`;
     this.imageType = imageType;
@@ -120,7 +124,7 @@ export class Api extends Client {
     extension: string;
     address: string;
   }[] {
-    if (status === "nofile") return [];
+    if (status === "nofile" || this.#isOnlyRead) return [];
     const isOriginal = original !== "" && original !== "pdf";
     return [...(this.imageType === null ? [] : ["pdf"]), ...(isOriginal ? [original] : [])].map(
       (extension) => ({
@@ -153,8 +157,8 @@ export class Api extends Client {
    */
   imageAddress(record: FileFacts, page: number, width: number): string | null {
     if (this.imageType === null) return null;
-    const size =
-      imageSizes.find((candidate) => candidate.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
+    const sizes = this.#isOnlyRead ? imageSizes.slice(0, -1) : imageSizes;
+    const size = sizes.find((candidate) => candidate.width >= width * 0.9) ?? sizes.at(-1);
     const address = `${this.#pageAddress(record, page)}-${size?.name}.${this.imageType}`;
     return `${address}?v=${encodeURIComponent(versionOf(record))}`;
   }

@@ -65,9 +65,16 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: words.restored, details: detailsOf(changes, names) };
     case "removed":
       return { who, what: words.removed, details: [] };
+    case "opened":
+      return { who: words.guest, what: openedInWords(changes["name"]?.to), details: [] };
     case "changed":
       return { who, ...changedInWords(changes, names) };
   }
+}
+
+/** The name of a guest link is for its maker, and may be empty. */
+function openedInWords(name: unknown): string {
+  return typeof name === "string" && name !== "" ? words.opened(name) : words.openedUnnamed;
 }
 
 /** One changed field is a sentence; several are a list below it. */

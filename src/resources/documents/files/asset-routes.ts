@@ -14,7 +14,8 @@ import { leavingOf } from "../../../http/response/leaving.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
-import { mayView } from "../access.ts";
+import { isPublic } from "../../document-states.ts";
+import { mayDownload, mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
 import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { type SearchablePdf, SearchablePdfs } from "./searchable-pdfs.ts";
@@ -45,18 +46,23 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
       const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
-      const document = await getDocument(database, signedViewer ?? request.viewer, id);
+      const viewer = signedViewer ?? request.viewer;
+      const document = await getDocument(database, viewer, id);
+      if (!mayDownload(viewer, accessFacts(document)) && !isForReading(rest)) throw notFound();
       // A signed address never gives out another one.
       const isSearchable = asksForText(request, document, rest) && (await hasWords(database, document.id));
       if (signedViewer !== null) reply.header("cache-control", "private, no-cache");
       else if (asksForAddress(request))
         return sendAddress(request, reply, { document, name: rest, isSearchable });
       if (isSearchable) {
-        const find = () => findDocument(database, signedViewer ?? request.viewer, document.id);
+        const find = () => findDocument(database, viewer, document.id);
         const make = (client: string) => searchable.make(find, client, leavingOf(reply));
         return sendSearchable(request, reply, { document, make });
       }
-      const away = request.method === "GET" ? await addressAtStore(context, document, rest) : null;
+      const away =
+        request.method === "GET" && mayLead(viewer, document)
+          ? await addressAtStore(context, document, rest)
+          : null;
       if (away !== null) return reply.header("cache-control", notKept).redirect(away, 302);
       for (let attempt = 1; attempt <= readAttempts; attempt++) {
         const file = await findFile(files, document, rest);
@@ -85,7 +91,8 @@ export function assetRoutes(app: FastifyInstance, context: Context, readings: Pd
     const query = isSearchable ? `${signature === "" ? "?" : `${signature}&`}text=1` : signature;
     const folder = `${addressesOf(config, request).assets}${documentFolder(document.id)}`;
     const ownAddress = `${folder}/${segments.map(encodeURIComponent).join("/")}${query}`;
-    const location = (isSearchable ? null : await addressAtStore(context, document, name)) ?? ownAddress;
+    const isHere = isSearchable || !mayLead(request.viewer, document);
+    const location = (isHere ? null : await addressAtStore(context, document, name)) ?? ownAddress;
     reply.headers({ "cache-control": notKept, "content-type": "application/json" });
     return reply.send(Buffer.from(JSON.stringify({ location })));
   }
@@ -177,6 +184,15 @@ async function sendOriginal(
     })
     .send(bytes);
 }
+
+/** An address at the store outlives a guest link that is revoked, so guests get none. */
+function mayLead(viewer: Viewer, document: DocumentRow): boolean {
+  return viewer.kind === "user" || isPublic(document);
+}
+
+/** What a guest without the right to download needs to read a page: its words, and its image but for the largest. */
+const isForReading = (name: string): boolean =>
+  /^pages\/.*-p\d+(?:-(?:thumbnail|small|normal|large)\.(?:gif|webp)|\.position\.json)$/s.test(name);
 
 const documentId = /^[1-9]\d{0,14}$/;
 

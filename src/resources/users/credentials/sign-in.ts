@@ -174,6 +174,28 @@ export async function countReset(
   return (await countAttempt(database, `reset-name:${name}`, maxResetsForName)) === null;
 }
 
+/** Maximum guesses at the password of one guest link within a quarter of an hour: from one network, and from all. */
+const maxGuessesFromNetwork = 10;
+const maxGuesses = 50;
+
+/**
+ * Counts a guess at the password of a guest link before it is checked. Returns what takes it back after the right one.
+ *
+ * @throws {ApiError} 429 after too many.
+ */
+export async function countGuess(
+  { database, secrets }: Pick<Context, "database" | "secrets">,
+  link: string,
+  address: string,
+): Promise<() => Promise<void>> {
+  const limits: Limit[] = [
+    { subject: `guest:${link}:${networkKey(secrets, address)}`, max: maxGuessesFromNetwork },
+    { subject: `guest:${link}`, max: maxGuesses },
+  ];
+  await countOrRefuse(database, limits);
+  return () => takeBack(database, limits);
+}
+
 /** Records that a user has chosen a password with a link. */
 export async function notePasswordSet(
   { database, secrets }: Pick<Context, "database" | "secrets">,

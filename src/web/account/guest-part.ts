@@ -1,0 +1,12 @@
+import type { Site } from "../../http/browsable/page-shell.ts";
+import { type Html, html } from "../../http/text/html.ts";
+import { pageTexts } from "../../texts/pages.ts";
+
+/** The part of the account page that leads to the guest links. */
+export function guestPart(site: Site): Html {
+  const texts = pageTexts(site).guests;
+  return html`<section aria-labelledby="guests">
+    <h2 id="guests">${texts.title}</h2>
+    <p><a href="${site.account}guests/">${texts.linkHelp}</a></p>
+  </section>`;
+}

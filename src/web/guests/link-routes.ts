@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { guestLinkLimits, pageLimits } from "../../contract/limits.ts";
+import type { Context } from "../../context.ts";
+import { ApiError, permissionDenied } from "../../errors.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
+import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { checkCsrf } from "../../http/request/csrf.ts";
+import { listStart } from "../../http/request/cursor.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { mayShare } from "../../resources/documents/access.ts";
+import { accessFacts, findDocument } from "../../resources/documents/store.ts";
+import { createGuestLink, revokeOwnLink } from "../../resources/guests/manage-links.ts";
+import { presentGuestLink } from "../../resources/guests/present.ts";
+import { guestAddress } from "../../resources/guests/routes.ts";
+import { listGuestLinks } from "../../resources/guests/store.ts";
+import { mayAdminister } from "../../resources/projects/access.ts";
+import { findProjectsFor } from "../../resources/projects/list-store.ts";
+import { uuidIn } from "../../resources/searches/routes.ts";
+import { listSavedSearches } from "../../resources/searches/store.ts";
+import { pageTexts } from "../../texts/pages.ts";
+import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
+import { sendUncached } from "../account/form-pages.ts";
+import { type RefusedLink, renderLinksPage } from "./link-pages.ts";
+
+export const linkPagePaths = ["/account/guests/", "/account/guests/:uuid/revoke/"] as const;
+
+interface News {
+  made?: string;
+  refused?: RefusedLink;
+}
+
+/** The page on which people make and revoke guest links. It needs a session. */
+export function linkPageRoutes(app: FastifyInstance, context: Context): void {
+  const path = `${app.site.account}guests/`;
+
+  app.get("/account/guests/", { schema: {} }, async (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer !== null) return sendList(context, viewer, request, reply);
+    const next = `${path}${queryOf(request).asSent()}`;
+    return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+  });
+  leadToSlash(app, "/account/guests/");
+
+  app.post("/account/guests/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
+    const viewer = senderOf(request);
+    try {
+      const { secret } = await createGuestLink(context, viewer, formMembers(request));
+      return await sendList(context, viewer, request, reply, {
+        made: guestAddress(context, request, secret),
+      });
+    } catch (error) {
+      return sendList(context, viewer, request, reply, { refused: refusedBy(error, request, reply) });
+    }
+  });
+
+  app.post(
+    "/account/guests/:uuid/revoke/",
+    { schema: {}, bodyLimit: shortBodyLimit },
+    async (request, reply) => {
+      await revokeOwnLink(context, senderOf(request), uuidIn(request));
+      return reply.redirect(`${path}?done=revoked`, 303);
+    },
+  );
+}
+
+function senderOf(request: FastifyRequest): SessionViewer {
+  checkCsrf(request);
+  const viewer = sessionViewer(request);
+  if (viewer === null) throw permissionDenied();
+  return viewer;
+}
+
+async function sendList(
+  context: Context,
+  viewer: SessionViewer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { made, refused }: News = {},
+): Promise<FastifyReply> {
+  const site = visitedSite(request);
+  const query = queryOf(request);
+  const { rows } = await listGuestLinks(
+    context.database,
+    viewer,
+    { ...listStart, reverse: false },
+    pageLimits.max,
+  );
+  const { subjects, chosen } = await subjectsFor(context, viewer, request, refused);
+  const page = renderLinksPage({
+    site,
+    csrfToken: viewer.csrfToken,
+    links: rows.map(presentGuestLink),
+    subjects,
+    chosen,
+    made: made ?? null,
+    done: query.last("done") === "revoked" ? pageTexts(site).guests.revoked : null,
+    refused: refused ?? null,
+  });
+  return sendUncached(reply, site.home, page);
+}
+
+/** What the form may share: the document that the address names, the viewer's projects, and their searches. */
+async function subjectsFor(
+  { database }: Pick<Context, "database">,
+  viewer: SessionViewer,
+  request: FastifyRequest,
+  refused: RefusedLink | undefined,
+): Promise<{ subjects: (readonly [value: string, words: string])[]; chosen: string }> {
+  const site = visitedSite(request);
+  const { guests: texts, untitled } = pageTexts(site);
+  const query = queryOf(request);
+  const sent = refused?.texts["subject"] ?? subjectSent(request);
+  const ofForm = /^document:(\d{1,15})$/.exec(sent)?.[1];
+  const named = ofForm ?? /^\d{1,15}$/.exec(query.last("document") ?? "")?.[0];
+  const document = named === undefined ? null : await findDocument(database, viewer, Number(named));
+  const projects = await findProjectsFor(database, viewer, [...viewer.projects.keys()]);
+  const searches = await listSavedSearches(database, viewer, listStart, pageLimits.max);
+  const chosen = ["project", "search"].flatMap((name) => {
+    const value = query.last(name);
+    return value === undefined ? [] : [`${name}:${value}`];
+  })[0];
+  const title = (text: string): string => (text === "" ? untitled : text);
+  return {
+    subjects: [
+      ...(document !== null && mayShare(viewer, accessFacts(document))
+        ? [[`document:${document.id}`, texts.document(title(document.title))] as const]
+        : []),
+      ...[...projects.values()]
+        .filter((project) => mayAdminister(viewer, project))
+        .map((project) => [`project:${project.id}`, texts.project(title(project.title))] as const),
+      ...searches.rows.map((search) => [`search:${search.uuid}`, texts.search(search.name)] as const),
+    ],
+    chosen: chosen ?? "",
+  };
+}
+
+function formOf(request: FastifyRequest): ReadonlyMap<string, readonly string[]> {
+  const body = bodyOf(request);
+  return "form" in body ? body.form : new Map();
+}
+
+const subjectSent = (request: FastifyRequest): string =>
+  request.method === "POST" ? (formOf(request).get("subject")?.at(-1) ?? "") : "";
+
+/** The members that the API takes. A form sends empty texts, and no box without a tick. */
+function formMembers(request: FastifyRequest): Members {
+  const form = formOf(request);
+  const text = (name: string): string => form.get(name)?.at(-1) ?? "";
+  const [, kind = "", value = ""] = /^(document|project|search):(.*)$/s.exec(text("subject")) ?? [];
+  const members = new Map<string, unknown>([
+    ["name", text("name")],
+    ["days", text("days")],
+    ["password", text("password")],
+    ["download", form.has("download")],
+  ]);
+  if (kind !== "") members.set(kind, value);
+  if (text("max_uses").trim() !== "") members.set("max_uses", text("max_uses"));
+  return members;
+}
+
+/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
+function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedLink {
+  const isRefusal = error instanceof ApiError && [400, 403].includes(error.status);
+  if (!isRefusal) throw error;
+  reply.code(error.status);
+  const { messages, tooMany, notShared } = pageTexts(visitedSite(request)).guests;
+  const sent = [...formOf(request)].map(([name, values]) => [name, values.at(-1)] as const);
+  const texts = Object.fromEntries(sent);
+  if (error.status === 403) return { texts, errors: { subject: [notShared] } };
+  const errors = Object.entries(error.body as Record<string, readonly string[]>).map(([name, list]) => {
+    if (["document", "project", "search"].includes(name)) return ["subject", [notShared]] as const;
+    if (name !== "non_field_errors")
+      return [name, list.map((message) => messages[message] ?? message)] as const;
+    const isFull = list.some((message) => message.includes("at most"));
+    return isFull
+      ? ([name, [tooMany(guestLinkLimits.perPerson)]] as const)
+      : (["subject", [notShared]] as const);
+  });
+  return { texts, errors: Object.fromEntries(errors) };
+}
