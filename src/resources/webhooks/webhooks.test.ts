@@ -206,7 +206,9 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
     expect(inside.connections()).toBe(0);
     const order = (await deliveriesOf(at)).map(({ event }) => event.id);
     for (const document of documents) {
-      const ids = accepted.filter(({ event }) => event.document === document).map(({ event }) => event.id);
+      const all = accepted.filter(({ event }) => event.document === document).map(({ event }) => event.id);
+      // An answer that comes too late is not heard, and its event is sent again.
+      const ids = all.filter((id, index) => id !== all[index - 1]);
       expect(ids).toEqual(order.filter((id) => ids.includes(id)));
       expect(ids).toHaveLength(4);
     }
