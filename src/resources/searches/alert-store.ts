@@ -84,18 +84,19 @@ export async function findAlertsAt(
     .execute();
 }
 
-/** Moves the searches at a position to a later one. */
+/** Moves searches to a position. */
 export async function movePositions(
   writer: Writer,
-  from: FeedPosition | null,
+  { dialect }: Pick<Database, "dialect">,
+  searches: readonly SavedSearchRow[],
   to: FeedPosition | null,
 ): Promise<void> {
+  const ids = searches.map(({ id }) => id);
   await writer
     .updateTable("saved_searches")
     .set({ transaction_id: to?.transaction_id ?? null, event_id: to?.id ?? null })
     .where("alert", "<>", "off")
-    .where("transaction_id", from === null ? "is" : "=", from?.transaction_id ?? null)
-    .where("event_id", from === null ? "is" : "=", from?.id ?? null)
+    .where(dialect.isAmong(sql.ref("id"), sql`${dialect.list(ids)}`))
     .execute();
 }
 

@@ -63,9 +63,8 @@ async function compareNext(context: MatchContext, signal: AbortSignal): Promise<
   // Read after the events: what is removed meanwhile is noticed.
   const isLost = from !== null && !(await isKept(database, from));
   const taken = isLost ? [] : await readyAmong(database, rows);
-  await compareAt(context, from, isLost ? null : await touchedBy(database, taken), signal);
   const to = isLost ? end : (taken.at(-1) ?? from);
-  if (to !== from) await database.write((writer) => movePositions(writer, from, to));
+  await compareAt(context, { from, to }, isLost ? null : await touchedBy(database, taken), signal);
   if (isLost) return "more";
   if (taken.length < rows.length) return "unready";
   return rows.length === 0 ? "done" : "more";
@@ -93,10 +92,13 @@ async function touchedBy(database: Database, rows: readonly EventRow[]): Promise
   return [...new Set([...inProjects, ...changes.flatMap(({ document_id }) => document_id ?? [])])];
 }
 
-/** Compares all searches at a position with some documents or (null) all. */
+/**
+ * Compares all searches at a position with some documents or (null) all, and moves those that it compared to another
+ * position. An alert that begins meanwhile stays where it is.
+ */
 async function compareAt(
   context: MatchContext,
-  position: FeedPosition | null,
+  { from, to }: Record<"from" | "to", FeedPosition | null>,
   touched: readonly number[] | null,
   signal: AbortSignal,
 ): Promise<void> {
@@ -104,7 +106,7 @@ async function compareAt(
   const owners = new Map<number, SignedInViewer | null>();
   let searches: SavedSearchRow[] = [];
   do {
-    searches = await findAlertsAt(database, position, searches.at(-1)?.id ?? 0, searchesAtOnce);
+    searches = await findAlertsAt(database, from, searches.at(-1)?.id ?? 0, searchesAtOnce);
     for (const search of searches) {
       signal.throwIfAborted();
       const { user_id } = search;
@@ -113,6 +115,8 @@ async function compareAt(
       // Nobody is told; what was found meanwhile is found when the account is enabled again.
       if (owner !== null) await compare(context, search, owner, touched);
     }
+    const compared = searches;
+    if (to !== from) await database.write((writer) => movePositions(writer, database, compared, to));
   } while (searches.length === searchesAtOnce);
 }
 

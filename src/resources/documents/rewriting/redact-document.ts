@@ -129,14 +129,17 @@ async function replaceTexts(
     if (original !== null) await recogniseLater(writer, [documentId]);
     // If the redaction fails after this, the record names the new file, and no longer the old one.
     await setFileHash(writer, documentId, facts.file_hash);
-    if (original !== null && (await findFileFacts(writer, original.id))?.fileHash !== original.fileHash)
-      throw originalChanged();
+    if (original !== null) await refuseIfChanged(writer, original);
     await removeEntityOccurrences(writer, documentId);
     await forgetUnusedWords(writer, [...wordsBefore, ...attached.words]);
     await checkRedactedRows(writer, documentId, redacted);
     await job.hold(writer);
     return attached.ids;
   });
+}
+
+async function refuseIfChanged(writer: Writer, { id, fileHash }: OriginalOfCopy): Promise<void> {
+  if ((await findFileFacts(writer, id))?.fileHash !== fileHash) throw originalChanged();
 }
 
 /** The number of parts with hidden words that a receipt lists. */
@@ -185,6 +188,8 @@ async function publish(
     await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
     if (done.original !== null) {
       await copyRedactedBoxes(writer, done.original.id, documentId);
+      // Otherwise these may be boxes of a redaction that this copy does not have.
+      await refuseIfChanged(writer, done.original);
       await endCopy(writer, documentId, done.original, userId);
     }
     await addRedactedBoxes(writer, documentId, plan.boxes);
