@@ -66,11 +66,28 @@ export function ShareDialog({ viewer, onClose }: { viewer: ViewerState; onClose:
         ))}
       </fieldset>
       <Copied label={texts.link} action={texts.copyLink} text={address} />
+      {"share" in navigator && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => void send(viewer.record.value.title, address)}
+          >
+            {texts.sendLink}
+          </button>
+        </p>
+      )}
       <ChoiceField field={fieldOf(theme)} label={texts.embedTheme} choices={themes} />
       <Copied label={texts.embedCode} action={texts.copyEmbedCode} text={themed} />
       {preview !== undefined && <iframe class="preview" src={preview} title={texts.preview} />}
     </Dialog>
   );
+}
+
+/** Offers the link to the apps of the device. */
+async function send(title: string, url: string): Promise<void> {
+  // Somebody who closes the device's list without a choice makes this fail. The link is still shown.
+  await navigator.share({ title, url }).catch(() => undefined);
 }
 
 /** The code of a frame whose colours do not depend on the reader. */

@@ -411,6 +411,18 @@ describe("the viewer", () => {
     });
   });
 
+  it("offers the link to the apps of a device that has them", async () => {
+    await browser.read(atDesk, async (page) => {
+      await page.addInitScript("navigator.share = async (shared) => void (window.shared = shared)");
+      await openViewer(page, log);
+      await page.keyboard.press("s");
+      const dialog = page.getByRole("dialog", { name: "Share" });
+      await dialog.getByRole("button", { name: "Send with an app" }).click();
+      const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+      expect(await page.evaluate("window.shared")).toMatchObject({ url: link, title: expect.any(String) });
+    });
+  });
+
   it("opens 30,000 pages as fast as one, and reaches each of them at any zoom", async () => {
     await browser.read(atDesk, async (page) => {
       await openViewer(page, huge);
