@@ -256,6 +256,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
         const closed = await guest.context().request.get(`${app.url}/documents/${id}-plans/`);
         expect(closed.status()).toBe(404);
       });
+      await page.context().clearCookies();
     });
   });
 
