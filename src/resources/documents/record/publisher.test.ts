@@ -128,9 +128,12 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
       unknown
     >[];
 
-  /** Adds a document whose time has come, unnoticed. */
-  const addDue = (moment: number): Promise<number> =>
-    add({ publish_at: written(moment).replace("Z", "000Z") });
+  /** Adds a document whose time has come, as another process does, whose hint comes with it. */
+  const addDue = async (moment: number): Promise<number> => {
+    const id = await add({ publish_at: written(moment).replace("Z", "000Z") });
+    app.context.database.hints?.send("publications");
+    return id;
+  };
   /**
    * Resolves once a document is published. No request leads to that, so the publisher has looked for others that are
    * due, too.
