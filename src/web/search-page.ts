@@ -46,7 +46,7 @@ export interface FoundView extends ListedDocument {
   more: { count: number; href: string };
   /** The matches in its notes. */
   notes: readonly FoundPage[];
-  /** The documents with the same file; null if there are none. */
+  /** The copies that this result stands for. Null if no other document has the same file. */
   copies: FoldedCopies | null;
 }
 

@@ -42,8 +42,8 @@ export class DeskApi extends Client {
   }
 
   /**
-   * The address of a small image of the first page; null if there is none, or if it is in a store from which this page
-   * may load nothing.
+   * The address of a small image of the first page. Null if there is no image, or if this page may not load images from
+   * the store that has it.
    */
   firstPageOf({ id, slug, asset_url, page_count, status, file_hash }: DeskDocument): string | null {
     const { assets, files, images } = this.options;

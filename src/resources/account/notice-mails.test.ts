@@ -156,7 +156,7 @@ describe.each(engines)("mails about notices on %s", (engine) => {
     expect(toBob).toContain("bob@");
     expect(await told(bob)).toEqual(["annotated 2 Minutes"]);
 
-    // Whoever has lost the document when the mail is sent is not told.
+    // A person who can no longer see the document when the mail is sent is not told.
     await sendAs(app, cara, "POST", `/api/documents/${document}/notes/`, {
       title: "Late",
       page_number: 0,

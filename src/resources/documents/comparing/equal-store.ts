@@ -41,7 +41,7 @@ function locationsOf({ data, parent_id }: { data: string; parent_id: number | nu
   return paths.length === 0 ? ["none"] : paths.map((path) => `folder ${path.replace(/[^/]*$/, "")}`);
 }
 
-/** Those of these hashes that the files of several documents have, whoever sees them. */
+/** Which of these hashes belong to the files of several documents, whoever may see these documents. */
 export async function hashesOfSeveral(
   { dialect, reader }: Database,
   hashes: readonly string[],
