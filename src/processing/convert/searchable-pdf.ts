@@ -1,10 +1,11 @@
-import { closeSync, createReadStream, openSync, writeSync } from "node:fs";
+import { closeSync, createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Converted } from "./conversion.ts";
 import { dejavuFont } from "../fonts/dejavu.ts";
 import { PdfFont } from "../fonts/pdf-font.ts";
 import { openInPdfium } from "../pdf/pdf-facts.ts";
 import { readPageText } from "../pdf/pdf-page-reading.ts";
+import { writeDecrypted } from "../pdf/write-decrypted.ts";
 import type { PageFrame, PageWord } from "../pdfium/page-words.ts";
 import { compilePdfium } from "../pdfium/pdfium-code.ts";
 import { PdfiumInstance } from "../pdfium/pdfium-instance.ts";
@@ -41,7 +42,7 @@ export async function searchablePdf(
   const pdfium = new Pdfium(await PdfiumInstance.start(await compilePdfium(), memoryLimitMb));
   const descriptor = openInPdfium(pdfium, from);
   try {
-    write(pdfium, to);
+    writeDecrypted(pdfium, to, "wx");
     const source = new PdfObjects(to);
     try {
       await addWords(pdfium, source, to, wordsPath);
@@ -52,18 +53,6 @@ export async function searchablePdf(
     closeSync(descriptor);
   }
   return { engine: "extract", notes: [] };
-}
-
-function write(pdfium: Pdfium, to: string): void {
-  const file = openSync(to, "wx");
-  try {
-    const isWhole = pdfium.saveDecrypted((bytes) => {
-      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
-    });
-    if (!isWhole) throw new UnreadableFileError("broken", "broken: it cannot be written");
-  } finally {
-    closeSync(file);
-  }
 }
 
 async function addWords(pdfium: Pdfium, source: PdfObjects, to: string, wordsPath: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync } from "node:fs";
 import path from "node:path";
 import { openInPdfium } from "../pdf/pdf-facts.ts";
+import { writeDecrypted } from "../pdf/write-decrypted.ts";
 import { compilePdfium } from "../pdfium/pdfium-code.ts";
 import { PdfiumInstance } from "../pdfium/pdfium-instance.ts";
 import { Pdfium } from "../pdfium/pdfium.ts";
@@ -24,24 +25,12 @@ export async function openPdfAttachments(container: ContainerToOpen): Promise<Op
   const pdfium = new Pdfium(await PdfiumInstance.start(await compilePdfium(), memoryLimitMb));
   const descriptor = openInPdfium(pdfium, container.from, container.password);
   try {
-    write(pdfium, copy);
+    writeDecrypted(pdfium, copy, "w");
   } finally {
     closeSync(descriptor);
   }
   const objects = new PdfObjects(copy);
   return { entries: entriesOf(objects), close: () => objects.close() };
-}
-
-function write(pdfium: Pdfium, to: string): void {
-  const file = openSync(to, "w");
-  try {
-    const isWhole = pdfium.saveDecrypted((bytes) => {
-      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
-    });
-    if (!isWhole) throw new UnreadableFileError("broken", "broken: it cannot be written");
-  } finally {
-    closeSync(file);
-  }
 }
 
 function* entriesOf(objects: PdfObjects): Generator<Entry> {

@@ -1,6 +1,10 @@
 import type { Database, Reader } from "../../database/database.ts";
 import { timestampIn } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { isTopLevel } from "../documents/children-store.ts";
+import { processJob } from "../documents/file-facts-store.ts";
+import { fetchJob } from "../documents/files/remote-file-store.ts";
+import { redactJob } from "../documents/processing/rewrite-store.ts";
 import { type DocumentRow, findVisibleDocuments } from "../documents/store.ts";
 
 /*
@@ -11,7 +15,7 @@ import { type DocumentRow, findVisibleDocuments } from "../documents/store.ts";
 /** More are counted, but not listed. */
 const maxListed = 50;
 const daySeconds = 24 * 60 * 60;
-/** What was put in within this time before the oldest document that is still read belongs to the same batch. */
+/** A batch begins this long before its oldest document that is still being read was put in. */
 const batchMilliseconds = 60 * 60 * 1000;
 
 export interface RunningWork {
@@ -36,9 +40,9 @@ export interface OwnWork {
 }
 
 const kinds: Readonly<Record<string, RunningWork["kind"]>> = {
-  "fetch document": "fetch",
-  "process document": "read",
-  "redact document": "redact",
+  [fetchJob]: "fetch",
+  [processJob]: "read",
+  [redactJob]: "redact",
 };
 
 export async function findOwnWork(database: Database, viewer: SignedInViewer): Promise<OwnWork> {
@@ -108,16 +112,7 @@ async function findBatch(
     .select(["id", "status"])
     .where("user_id", "=", userId)
     .where("created_at", ">=", start)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom("document_children")
-            .select("child_id")
-            .whereRef("document_children.child_id", "=", "documents.id"),
-        ),
-      ),
-    )
+    .where(isTopLevel)
     .orderBy("id")
     .execute();
 }

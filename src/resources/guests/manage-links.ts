@@ -13,6 +13,7 @@ import { mayShare } from "../documents/access.ts";
 import { accessFacts, findDocument } from "../documents/store.ts";
 import { mayAdminister } from "../projects/access.ts";
 import { findProject } from "../projects/list-store.ts";
+import { findSearchOf } from "../searches/store.ts";
 import { isOwn } from "./access.ts";
 import { guestLinkFields } from "./fields.ts";
 import {
@@ -21,7 +22,6 @@ import {
   countWorking,
   endGuestLink,
   findGuestLink,
-  findOwnSearchId,
   insertGuestLink,
 } from "./store.ts";
 
@@ -93,9 +93,9 @@ async function subjectIn(
     return { ...noSubject, project_id: project };
   }
   const uuid = String(search).toLowerCase();
-  const id = await findOwnSearchId(database.reader, { uuid, user_id: viewer.id });
-  if (id === null) throw invalidFields({ search: unknownKey(uuid).messages });
-  return { ...noSubject, search_id: id };
+  const found = await findSearchOf(database.reader, { uuid, user_id: viewer.id });
+  if (found === null) throw invalidFields({ search: unknownKey(uuid).messages });
+  return { ...noSubject, search_id: found.id };
 }
 
 /** The viewer's link. @throws {ApiError} 404 if it is not theirs. */
@@ -109,7 +109,7 @@ export async function getOwnLink(
   return row;
 }
 
-/** From now on the link opens nothing, and whoever has opened it sees nothing more. @throws {ApiError} 404 */
+/** Ends a link at once, also for the browsers that have opened it. @throws {ApiError} 404 if it is not the viewer's. */
 export async function revokeOwnLink(
   context: Pick<Context, "database">,
   viewer: SignedInViewer,

@@ -185,11 +185,3 @@ export async function findAmongProject(
   const rows = await prepared.rows<{ id: number }>("guest's documents in project", build, values);
   return new Set(rows.map(({ id }) => id));
 }
-
-/** The id of an own saved search; null if there is none. */
-export async function findOwnSearchId(
-  reader: Pick<Reader, "selectFrom">,
-  by: { uuid: string; user_id: number },
-): Promise<number | null> {
-  return (await rowOf(reader, "saved_searches", by))?.id ?? null;
-}

@@ -44,7 +44,7 @@ export async function lockSavedSearch(
 /** A saved search of a user. */
 export async function findSearchOf(
   reader: Pick<Reader, "selectFrom">,
-  by: { id: number; user_id: number },
+  by: { user_id: number } & ({ id: number } | { uuid: string }),
 ): Promise<SavedSearchRow | null> {
   return rowOf(reader, "saved_searches", by);
 }

@@ -107,10 +107,10 @@ export function pageInOrder(
   dialect: Dialect,
   { viewer, plan: { query }, ordering, after, offset, limit }: OrderedSearch,
 ): RawBuilder<unknown> | null {
-  const column = typeof ordering.by === "string" ? ordering.by : "score";
+  const { by: column } = ordering;
   const audiences = audiencesOf(viewer);
-  const isSorted = column === "id" || column in sortedColumns;
-  if (!isSorted || namesDocuments(query) || audiences.length > maxAudiences) return null;
+  if (typeof column !== "string" || !(column === "id" || column in sortedColumns)) return null;
+  if (namesDocuments(query) || audiences.length > maxAudiences) return null;
   const matches = conditionOf(dialect, viewer, query);
   const order = orderOf(ordering);
   const firstOf = (from: RawBuilder<unknown>, id: string, value: string, where: RawBuilder<unknown>) =>
