@@ -79,12 +79,10 @@ export function renderLandingPage(site: Site, opened: readonly OpenedView[]): st
     )}
     ${
       opened.length > 0 &&
-      html`<div class="account">
-        <form method="post" action="${site.home}guest/leave/">
-          <p class="help">${texts.leaveHelp}</p>
-          <button class="button">${texts.leave}</button>
-        </form>
-      </div>`
+      html`<form class="leave" method="post" action="${site.home}guest/leave/">
+        <p class="help">${texts.leaveHelp}</p>
+        <button class="button">${texts.leave}</button>
+      </form>`
     }`;
   return renderPage({ site, title: texts.landing, section: null, robots: "noindex", main });
 }
