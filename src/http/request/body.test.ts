@@ -69,7 +69,8 @@ describe("a body that is expensive to parse", () => {
         body,
       });
       const text = await answer.text();
-      expect(parse.mock.calls.every(([given]) => given.length < 1000)).toBe(true);
+      // Other work of this process parses long texts, too: none of this one may be parsed.
+      expect(parse.mock.calls.some(([given]) => given.startsWith(body.slice(0, 8)))).toBe(false);
       expect([answer.status, text]).toEqual([400, JSON.stringify({ detail })]);
     }
     parse.mockRestore();
