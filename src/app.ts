@@ -23,6 +23,7 @@ import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts
 import { visitorOf } from "./resources/guests/guest-viewer.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
+import { Branding } from "./resources/branding/branding.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { renderErrorPage } from "./web/error-page.ts";
@@ -30,6 +31,7 @@ import { followAllCommits } from "./serving/followers.ts";
 import { scheduleOf } from "./serving/schedule.ts";
 import { siteOf } from "./web/site.ts";
 import { readStaticFiles } from "./web/static-routes.ts";
+import { SiteBrand } from "./web/style/site-brand.ts";
 import { prepareBundles } from "./web/viewer-bundle.ts";
 import { routes } from "./routes.ts";
 import type { Services } from "./services.ts";
@@ -48,12 +50,13 @@ export function buildApp(context: Context): FastifyInstance {
   const { config, database, limits, log } = context;
   keepRecordsStored(database);
   if (!config.readOnly) followAllCommits(context);
+  const branding = new Branding(database);
   const publisher = new Publisher(database, { isReadOnly: config.readOnly });
   const requestIds = new RequestIds();
   const addressOf = config.logVisitors ? clientAddressWith(config.trustProxy) : null;
   const requestLog = new RequestLog(log, { metrics: context.metrics, addressOf });
   const responses = new ResponseCache(
-    () => publisher.caughtUp(() => database.version()),
+    () => publisher.caughtUp(() => branding.versionOfPages()),
     requestIds,
     requestLog,
   );
@@ -72,9 +75,9 @@ export function buildApp(context: Context): FastifyInstance {
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
     schemaController: { compilersFactory: nothingCompiled },
   }) as unknown as FastifyInstance;
-  const services = openServices(app, context, publisher);
+  const services = openServices(app, context, { publisher, branding });
 
-  app.decorate("site", siteOf(config, services.staticFiles));
+  app.decorate("site", siteOf(config, services.staticFiles, services.brand));
   readBodies(app);
   readRequests(app, {
     log,
@@ -107,7 +110,11 @@ export function buildApp(context: Context): FastifyInstance {
   return app;
 }
 
-function openServices(app: FastifyInstance, context: Context, publisher: Publisher): Services {
+function openServices(
+  app: FastifyInstance,
+  context: Context,
+  { publisher, branding }: Pick<Services, "publisher" | "branding">,
+): Services {
   const { database, log, secrets } = context;
   const tokenUses = new TokenUses(database, log);
   const pdfs = new OpenPdfs(context.pdfs, log, context.processes);
@@ -118,7 +125,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     // If it fails, the page that needs a bundle says why.
     void prepareBundles().catch(() => undefined);
   });
-  const schedule = scheduleOf(context, publisher);
+  const schedule = scheduleOf(context, publisher, branding);
   app.addHook("onReady", () => schedule.start());
   app.addHook("onClose", async () => {
     await Promise.all([schedule.stop(), tokenUses.settled(), readings.settled(), pdfs.close()]);
@@ -126,6 +133,8 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
   });
   return {
     publisher,
+    branding,
+    brand: new SiteBrand(context.config, branding),
     changes: new ChangeWatch(database),
     schedule,
     authenticate: authenticator(context, tokenUses),
@@ -133,6 +142,6 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     parts,
     records: { database, uploads, parts },
     readings,
-    staticFiles: readStaticFiles(context.config),
+    staticFiles: readStaticFiles(),
   };
 }

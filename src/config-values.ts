@@ -87,7 +87,7 @@ export interface Config {
   /** The port at which `quire work` answers `/metrics`. Null answers nowhere. */
   workMetricsPort: number | null;
   /** The name of the site, and what it is in a sentence. Null says something general. */
-  siteName: string;
+  siteName: string | null;
   siteAbout: string | null;
   /** The path of an image beside the name. Null takes Quire's sign. */
   siteLogo: string | null;

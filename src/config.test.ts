@@ -27,7 +27,7 @@ describe("the settings", () => {
       metricsToken: null,
       metricsAddresses: null,
       workMetricsPort: null,
-      siteName: "Quire",
+      siteName: null,
       siteAbout: null,
       siteLogo: null,
       siteColour: null,

@@ -52,6 +52,7 @@ import { notificationRoutes } from "./resources/account/notification-routes.ts";
 import { sharedRoutes } from "./resources/account/shared-routes.ts";
 import { findLastBackup } from "./resources/administration/backup-run-store.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
+import { brandingRoutes } from "./resources/branding/routes.ts";
 import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { webhookPaths, webhookRoutes } from "./resources/webhooks/routes.ts";
@@ -208,6 +209,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     (app, context, { schedule }) => systemRoutes(app, context, schedule),
   ],
+  [["/api/admin/branding/"], (app, context, { branding }) => brandingRoutes(app, context, branding)],
   [
     ["", ":id/", ":id/check/"].map((rest) => `/api/admin/identity_providers/${rest}`),
     (app, context) => identityProviderRoutes(app, context, new Oidc(context.secrets)),
@@ -284,7 +286,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     deskRoutes,
   ],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
-  [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
+  [["/static/*"], (app, _context, { staticFiles, brand }) => staticFiles.register(app, brand)],
   [
     ["/livez", "/readyz"],
     (app, { database, files }) =>

@@ -3,6 +3,8 @@ import type { DocumentParts } from "./resources/documents/record/expand.ts";
 import type { DocumentRecords } from "./resources/documents/record/records.ts";
 import type { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
 import type { Publisher } from "./resources/documents/record/publisher.ts";
+import type { Branding } from "./resources/branding/branding.ts";
+import type { SiteBrand } from "./web/style/site-brand.ts";
 import type { StaticFiles } from "./web/static-routes.ts";
 import type { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import type { authenticator } from "./resources/users/credentials/authentication.ts";
@@ -23,4 +25,7 @@ export interface Services {
   /** Reads pages of documents, within a limit that all readers share. */
   readonly readings: PdfReadingQueue;
   readonly staticFiles: StaticFiles;
+  /** What administrators say of the site, and whose site it is, as pages show it. */
+  readonly branding: Branding;
+  readonly brand: SiteBrand;
 }

@@ -143,6 +143,7 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
       "DELETE /api/admin/organizations/:id/members/:user/":
         lines("organization_members", organization, user) === 0,
       "PUT /api/admin/redaction_reasons/": lines("redaction_reasons", writtenName) === 1,
+      "PATCH /api/admin/branding/": lines("site_branding", writtenName) === 1,
       "POST /api/admin/identity_providers/": lines("identity_providers", writtenName) === 1,
       "PUT /api/admin/identity_providers/:id/": rows("identity_providers", provider, writtenName) === 1,
       "PATCH /api/admin/identity_providers/:id/": rows("identity_providers", provider, writtenName) === 1,

@@ -81,6 +81,7 @@ const layers = [
   [
     "resources/account",
     "resources/administration",
+    "resources/branding",
     "resources/unsupported",
     "resources/embeds",
     "resources/events",

@@ -12,6 +12,7 @@ import { jobKinds } from "../src/jobs/kinds.ts";
 import { enqueue, hasDueJobs, hasJobs, logUnknownKinds } from "../src/jobs/queue.ts";
 import { Publisher } from "../src/resources/documents/record/publisher.ts";
 import { indexTexts } from "../src/search/text-index.ts";
+import { Branding } from "../src/resources/branding/branding.ts";
 import { scheduleOf } from "../src/serving/schedule.ts";
 import { runCommandLine } from "../src/testing/command-runs.ts";
 import { addDocuments } from "../src/testing/factories.ts";
@@ -94,7 +95,7 @@ describe("the page of the queue", () => {
     // With this setting, it does everything that it may.
     await using app = await startTestApp("sqlite", { QUIRE_PERSON_STORAGE_MB: "1" });
     const publisher = new Publisher(app.context.database, { isReadOnly: false });
-    const runs = scheduleOf(app.context, publisher).report();
+    const runs = scheduleOf(app.context, publisher, new Branding(app.context.database)).report();
     expect(Object.keys(adminTexts.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
   });
 });

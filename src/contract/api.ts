@@ -9,6 +9,5 @@ export * from "./note.ts";
 export * from "./person.ts";
 export * from "./project.ts";
 export * from "./search.ts";
-export * from "./section.ts";
 export type { Page, Static } from "./shape.ts";
 export * from "./work.ts";

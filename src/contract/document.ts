@@ -1,7 +1,6 @@
 import { Note } from "./note.ts";
 import { Organization, User } from "./person.ts";
 import { Project } from "./project.ts";
-import { Section } from "./section.ts";
 import {
   type Expanded,
   type Static,
@@ -17,6 +16,12 @@ import {
   uri,
   uriOrEmpty,
 } from "./shape.ts";
+
+export const Section = Type.Object(
+  { id: id(), page_number: pageNumber("where it begins; the first page is 0"), title: Type.String() },
+  { $id: "Section" },
+);
+export type Section = Static<typeof Section>;
 
 /** The access levels of a document: they say who may see it once it is ready. */
 export const accessLevels = ["public", "organization", "private", "invisible"] as const;

@@ -117,5 +117,20 @@ export const maxBoxes = 1000;
 /** The documents whose originals one archive contains. */
 export const maxInArchive = 1000;
 
+/** Of what administrators say of the site, in characters, and of an image that becomes its logo, in bytes. */
+export const brandingLimits = { name: 60, about: 300, logoBytes: 500_000 } as const;
+
 /** Of a reason for redactions that administrators add, and how many of them there may be. */
 export const reasonLimits = { code: 40, label: 200, own: 200 } as const;
+
+/** What administrators can say of the site, and the setting of the server that wins over each. */
+export const brandingSettings = {
+  name: "QUIRE_SITE_NAME",
+  about: "QUIRE_SITE_ABOUT",
+  colour: "QUIRE_SITE_COLOUR",
+  imprint_url: "QUIRE_IMPRINT_URL",
+  privacy_url: "QUIRE_PRIVACY_URL",
+  logo: "QUIRE_SITE_LOGO",
+} as const;
+export type BrandingMember = keyof typeof brandingSettings;
+export const brandingMembers = Object.keys(brandingSettings) as BrandingMember[];

@@ -128,6 +128,7 @@ export const adminPageNames = [
   "checks",
   "sign-ins",
   "reasons",
+  "branding",
   "settings",
   "mail",
 ] as const;

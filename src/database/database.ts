@@ -62,8 +62,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What hints are about: a job was queued, or a document has a time of publication. */
-export type HintTopic = "jobs" | "publications";
+/** What hints are about: a job was queued, a document has a time of publication, or the branding changed. */
+export type HintTopic = "jobs" | "publications" | "branding";
 
 /**
  * Hints of one process to all others on the same database, so that they need not ask it several times a second. A hint

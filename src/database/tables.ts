@@ -81,6 +81,7 @@ import type {
   MirroredDocumentsTable,
   MirroredProjectsTable,
   MirrorsTable,
+  SiteBrandingTable,
   StorageFiguresTable,
 } from "./tables/administration.ts";
 
@@ -156,6 +157,7 @@ export interface Tables {
   redacted_boxes: RedactedBoxesTable;
   redacted_copies: RedactedCopiesTable;
   redaction_reasons: RedactionReasonsTable;
+  site_branding: SiteBrandingTable;
   mirrors: MirrorsTable;
   mirrored_documents: MirroredDocumentsTable;
   mirrored_projects: MirroredProjectsTable;

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
 import type { Publisher } from "../resources/documents/record/publisher.ts";
+import type { Branding } from "../resources/branding/branding.ts";
 import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
 import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
@@ -15,11 +16,13 @@ const hourSeconds = 3600;
 /**
  * What happens by itself in each process that answers requests. Every process does all of it, because each row is cheap
  * when there is nothing to do and harmless when another process does the same. Longer work is queued as a job. A
- * read-only server does nothing by itself.
+ * read-only server only reads.
  */
-export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunner {
+export function scheduleOf(context: Context, publisher: Publisher, branding: Branding): ScheduleRunner {
   const uploads = new ResumableUploads(context, publisher);
+  const reading: readonly ScheduledWork[] = [["read the branding", 0.25, () => branding.look()]];
   const table: readonly ScheduledWork[] = [
+    ...reading,
     // As often as this, so that times which other processes have set are noticed within a quarter of a second.
     ["publish documents", 0.25, () => publisher.look()],
     // What this process has not committed itself.
@@ -34,5 +37,5 @@ export function scheduleOf(context: Context, publisher: Publisher): ScheduleRunn
       ? [["measure the storage", hourSeconds, () => requestMeasuring(context)] as const]
       : []),
   ];
-  return new ScheduleRunner(context.config.readOnly ? [] : table, context.log);
+  return new ScheduleRunner(context.config.readOnly ? reading : table, context.log);
 }

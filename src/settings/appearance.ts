@@ -6,7 +6,8 @@ export const appearance = {
   siteName: {
     variable: "QUIRE_SITE_NAME",
     kind: matching(/^[^\p{Cc}]{1,60}$/u, "a text of at most 60 characters on one line"),
-    default: "Quire",
+    default: null,
+    otherwise: "Quire",
     help: "The name of the site, in the bar at the top and in the titles of pages.",
   },
   siteAbout: {

@@ -19,9 +19,7 @@ import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
 export const senders = ["owner", "administrator", "stranger", "nobody", "program of owner"] as const;
 export type Sender = (typeof senders)[number];
 
-/**
- * A limit for requests whose time grows with their input. A request that is fine takes less than a second on its own.
- */
+/** A limit for requests whose time grows with their input. A request that is fine takes less than a second. */
 const patienceMilliseconds = 5000;
 
 /** The example of a text in the published document is the owner's password. */
@@ -49,7 +47,7 @@ const ofPeople = [
   "refresh_tokens",
   "api_tokens",
 ] as const;
-/** The tables of everything else. Rows that belong to a document, a project or an examination go with it. */
+/** All other tables. Rows that belong to a document, a project or an examination go with it. */
 const ofThings = [
   "documents",
   "jobs",
@@ -62,9 +60,10 @@ const ofThings = [
   "examinations",
   "storage_figures",
   "redaction_reasons",
+  "site_branding",
   "notifications",
 ] as const;
-/** The tables whose next id is above those that the world gives. */
+/** The tables whose next id is above the world's. */
 const numbered = [
   "documents",
   "projects",

@@ -1,9 +1,19 @@
 import type { Tables } from "../database/tables.ts";
 import type { Draws } from "./full-credentials.ts";
 
+const brandingOf = (texts: Draws["texts"]) => ({
+  id: 1,
+  name: texts(),
+  about: texts(),
+  colour: "#8a1c2b",
+  imprint_url: texts(),
+  privacy_url: texts(),
+  logo: texts(),
+});
+
 /**
- * Redacted copies, the boxes that are blackened in documents, the reasons that administrators have added, and what
- * people are told of.
+ * Redacted copies, the boxes that are blackened in documents, what administrators say of reasons and of the site, and
+ * what people are told of.
  */
 export function withheldRows(
   users: readonly number[],
@@ -26,5 +36,6 @@ export function withheldRows(
     ["redacted_boxes", documents.map(boxOf)],
     ["notifications", users.map(toldOf)],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
+    ["site_branding", [brandingOf(texts)]],
   ];
 }

@@ -4,27 +4,26 @@ import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { utcEnglish } from "../texts/formats.ts";
 import { type Language, inEachLanguage } from "../texts/languages.ts";
 import type { StaticFiles } from "./static-routes.ts";
+import type { SiteBrand } from "./style/site-brand.ts";
 
 /**
  * The addresses to which pages link. They are paths, so that they work under any host name. Only the home page has an
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf(
-  config: AddressSettings &
-    Pick<Config, "banner" | "readOnly" | "siteName" | "siteAbout" | "imprintUrl" | "privacyUrl">,
+  config: AddressSettings & Pick<Config, "banner" | "readOnly">,
   files: StaticFiles,
+  siteBrand: Pick<SiteBrand, "current">,
 ): Site {
   const { url, webUrl, banner, readOnly } = config;
   const { stylesheet, fonts, icon, script, passkeyScript, trayScript, viewer, desk } = files;
+  const within = (path: string | null): string | null => (path === null ? null : `${basePath}${path}`);
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
-    brand: {
-      name: config.siteName,
-      about: config.siteAbout ?? "",
-      logo: files.logo === null ? null : `${basePath}${files.logo}`,
-      colours: files.colours === null ? null : `${basePath}${files.colours}`,
-      imprint: config.imprintUrl,
-      privacy: config.privacyUrl,
+    // Administrators may change it while pages are served.
+    get brand() {
+      const { logo, colours, ...brand } = siteBrand.current;
+      return { ...brand, logo: within(logo), colours: within(colours) };
     },
     home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
     api: `${basePath}/api/`,

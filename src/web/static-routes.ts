@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../config.ts";
 import { notFound } from "../errors.ts";
 import { unpublished } from "../http/resource-route.ts";
 import { type Language, inEachLanguage, isLanguage } from "../texts/languages.ts";
 import type { PageBundle, Site } from "../http/browsable/page-shell.ts";
 import { StaticFile } from "../http/response/static-file.ts";
-import { coloursOf } from "./style/colours.ts";
+import { type AddressedFile, addressed, staticTypes } from "./style/addressed-file.ts";
+import type { SiteBrand } from "./style/site-brand.ts";
 import { type Chunk, bundleOf } from "./viewer-bundle.ts";
 
 /**
@@ -19,22 +18,9 @@ export interface StaticFiles extends Pick<
   Site,
   "stylesheet" | "fonts" | "icon" | "script" | "passkeyScript" | "trayScript" | "viewer" | "desk"
 > {
-  /** The logo of the site, and a stylesheet with its colour; null without them. */
-  logo: string | null;
-  colours: string | null;
-  /** Paths below the root of the service, starting with a slash. */
-  register(app: FastifyInstance): void;
+  /** Paths below the root of the service, starting with a slash. The brand has files of its own. */
+  register(app: FastifyInstance, brand: Pick<SiteBrand, "findFile">): void;
 }
-
-const types: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  js: "text/javascript; charset=utf-8",
-  woff2: "font/woff2",
-  png: "image/png",
-  jpg: "image/jpeg",
-  webp: "image/webp",
-};
 
 /** The parts of the stylesheet of all pages, in their order. */
 const styles = ["tokens", "base", "frame", "controls", "lists", "pages", "api"];
@@ -52,19 +38,8 @@ function read(name: string): Buffer {
 /** The digest is checked, so that a cache never has another file under this address. */
 const bundledPath = "/static/:name";
 
-interface AddressedFile {
-  path: string;
-  file: StaticFile;
-}
-
-function addressed(file: { name: string; extension: string; body: Buffer }): AddressedFile {
-  const { name, extension, body } = file;
-  const served = new StaticFile(types[extension] ?? "", body);
-  return { path: `/static/${name}-${served.digest}.${extension}`, file: served };
-}
-
 function addressedChunk({ name, body }: Chunk): AddressedFile {
-  return { path: `/static/${name}`, file: new StaticFile(types["js"] ?? "", body) };
+  return { path: `/static/${name}`, file: new StaticFile(staticTypes["js"] ?? "", body) };
 }
 
 /** A bundle with the files that its addresses name. */
@@ -119,24 +94,7 @@ function readStyle(fonts: ReturnType<typeof readFonts>): Buffer {
   );
 }
 
-/** The logo of the site. @throws {Error} If the file cannot be read, or is no image that pages show. */
-function readLogo(file: string): AddressedFile {
-  const extension = extname(file).slice(1).toLowerCase().replace("jpeg", "jpg");
-  if (!["svg", "png", "jpg", "webp"].includes(extension))
-    throw new Error(`QUIRE_SITE_LOGO: ${file} is not an SVG, PNG, JPEG or WebP file`);
-  return addressed({ name: "logo", extension, body: readFileSync(file) });
-}
-
-export function readStaticFiles({
-  siteLogo,
-  siteColour,
-}: Pick<Config, "siteLogo" | "siteColour">): StaticFiles {
-  const logo = siteLogo === null ? null : readLogo(siteLogo);
-  const colours =
-    siteColour === null
-      ? null
-      : addressed({ name: "colours", extension: "css", body: Buffer.from(coloursOf(siteColour)) });
-  const own = [logo, colours].filter((file) => file !== null);
+export function readStaticFiles(): StaticFiles {
   const fonts = readFonts();
   const files = [
     { name: "style", extension: "css", body: readStyle(fonts) },
@@ -151,25 +109,28 @@ export function readStaticFiles({
   return {
     stylesheet,
     fonts: fonts.map(({ path }) => path),
-    logo: logo?.path ?? null,
-    colours: colours?.path ?? null,
     icon,
     script,
     passkeyScript,
     trayScript,
     viewer: inEachLanguage((language) => addressedBundle("viewer", language)),
     desk: inEachLanguage((language) => addressedBundle("desk", language)),
-    register(app) {
-      for (const { path, file } of [...files, ...fonts, ...own]) {
+    register(app, brand) {
+      for (const { path, file } of [...files, ...fonts]) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
       // Another process may have sent the page that names the file.
-      app.get<{ Params: { name: string } }>(bundledPath, { schema: unpublished() }, (request, reply) => {
-        const { name } = request.params;
-        const found = filesLike(name).find(({ path }) => path === `/static/${name}`);
-        if (found === undefined) throw notFound();
-        return found.file.send(request, reply);
-      });
+      app.get<{ Params: { name: string } }>(
+        bundledPath,
+        { schema: unpublished() },
+        async (request, reply) => {
+          const path = `/static/${request.params.name}`;
+          const bundled = filesLike(request.params.name).find((file) => file.path === path);
+          const file = bundled?.file ?? (await brand.findFile(path));
+          if (file === null) throw notFound();
+          return file.send(request, reply);
+        },
+      );
     },
   };
 }

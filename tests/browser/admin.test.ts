@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeCursor } from "../../src/http/request/cursor.ts";
 import { enqueue } from "../../src/jobs/queue.ts";
@@ -228,6 +229,43 @@ describe("the pages for administrators", () => {
       });
     },
   );
+});
+
+describe("the appearance of the site", () => {
+  it.each(viewers)("is what administrators say, by $width pixels", async (reader) => {
+    await using app = await startTestApp("sqlite", { QUIRE_PRIVACY_URL: "https://example.org/privacy" });
+    const person = await addPerson(app.context, { username: "painter", isAdministrator: true });
+    await workAs({ browser, app, person, reader }, "/admin/branding/", async (page) => {
+      const form = page.getByRole("form", { name: "Appearance" });
+      expect(await form.getByLabel("Address of the privacy notice").isDisabled()).toBe(true);
+      await form.getByText("The setting QUIRE_PRIVACY_URL of the server says it.").waitFor();
+      await form.getByLabel("Name", { exact: true }).fill("Harbour News");
+      await form.getByLabel("Colour", { exact: true }).fill("yellow");
+      const buffer = await sharp({ create: { width: 60, height: 60, channels: 3, background: "#8a1c2b" } })
+        .png()
+        .toBuffer();
+      await form.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByText("Enter a colour such as #8a1c2b.").waitFor();
+      expect(await focusedName(page)).toBe("Colour");
+      // It is far too light for a text on white.
+      await form.getByLabel("Colour", { exact: true }).fill("#ffe000");
+      await form.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The appearance was saved.").waitFor();
+      await looksRight(page, reader, "admin-branding");
+      const shownLogo = (): Promise<number> =>
+        page.evaluate<number>(`(async () => {
+          const image = document.querySelector(".brand img");
+          await image.decode();
+          return image.naturalWidth;
+        })()`);
+      expect(await shownLogo()).toBe(60);
+      await open(page, `${app.url}/`);
+      await page.getByRole("link", { name: "Harbour News", exact: true }).waitFor();
+      expect([await shownLogo(), await page.title()]).toEqual([60, "Documents – Harbour News"]);
+      await looksRight(page, reader, "branded-landing");
+    });
+  });
 });
 
 describe("mail in the browser", () => {

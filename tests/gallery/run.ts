@@ -7,6 +7,8 @@ import { type CDPSession, type Page, chromium } from "playwright-core";
 import sharp from "sharp";
 import { readConfig } from "../../src/config.ts";
 import { findChromium } from "../../src/testing/chromium.ts";
+import { noBranding } from "../../src/resources/branding/branding-store.ts";
+import { SiteBrand } from "../../src/web/style/site-brand.ts";
 import { siteOf } from "../../src/web/site.ts";
 import { readStaticFiles } from "../../src/web/static-routes.ts";
 import { galleryPage } from "./page.ts";
@@ -25,7 +27,8 @@ const maxShare = 0.001;
 async function serve(): Promise<{ url: string; server: Server }> {
   const read = readConfig({});
   if ("problems" in read) throw new Error(read.problems.join("\n"));
-  const files = readStaticFiles(read.config);
+  const files = readStaticFiles();
+  const brand = new SiteBrand(read.config, { stored: noBranding, read: async () => undefined });
   const visitor = {
     name: "Ana Pohl",
     mayUpload: true,
@@ -35,9 +38,9 @@ async function serve(): Promise<{ url: string; server: Server }> {
     csrfToken: "x",
     here: "/",
   };
-  const page = galleryPage({ ...siteOf(read.config, files), visitor });
+  const page = galleryPage({ ...siteOf(read.config, files, brand), visitor });
   const app = fastify();
-  files.register(app);
+  files.register(app, brand);
   app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
   await app.ready();
   const server = createServer((request, response) => app.routing(request, response));

@@ -33,6 +33,8 @@ export const administrationRows = matrixOf(`
   GET    /api/admin/identity_providers/:id/check/      nothing   nothing  200           nothing
   GET    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
   PUT    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
+  GET    /api/admin/branding/                          nothing   nothing  200           nothing
+  PATCH  /api/admin/branding/                          nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing
@@ -111,6 +113,7 @@ const values: Readonly<Record<string, (things: Administered) => object>> = {
   "PUT /api/admin/identity_providers/:id/": () => ({ ...provider, name: writtenName, client_secret: "" }),
   "PATCH /api/admin/identity_providers/:id/": () => ({ name: writtenName }),
   "PUT /api/admin/redaction_reasons/": () => [{ code: "§ 5", label: writtenName }],
+  "PATCH /api/admin/branding/": () => ({ name: writtenName }),
   "POST /api/admin/failures/": ({ failed }) => ({ documents: [failed] }),
   "POST /api/admin/examination/": () => ({ repairs: false, hashes: false }),
 };

@@ -94,3 +94,16 @@ export interface BackupRunsTable {
   /** The problem of the latest run; null if it succeeded. */
   problem: string | null;
 }
+
+/** What administrators say of the site: at most one row. An empty text stands for the default. */
+export interface SiteBrandingTable {
+  id: 1;
+  name: string;
+  about: string;
+  /** As in `#8a1c2b`. */
+  colour: string;
+  imprint_url: string;
+  privacy_url: string;
+  /** A PNG in base64. */
+  logo: string;
+}

@@ -51,6 +51,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "redacted_copies", key: ["copy_id"] },
   { name: "redacted_boxes", key: ["id"] },
   { name: "redaction_reasons", key: ["code"] },
+  { name: "site_branding", key: ["id"] },
   { name: "remote_files", key: ["document_id"] },
   { name: "file_locks", key: ["document_id"] },
   { name: "deleted_documents", key: ["id"] },

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { AdminPageName, OwnDeskOptions } from "../../contract/page-options.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { BrandingPage } from "./branding-page.tsx";
 import { ChecksPage } from "./checks-page.tsx";
 import { MailPage } from "./mail-page.tsx";
 import { OrganizationsPage } from "./organizations-page.tsx";
@@ -23,6 +24,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   checks: ChecksPage,
   "sign-ins": SignInsPage,
   reasons: ReasonsPage,
+  branding: BrandingPage,
   settings: SettingsPage,
   mail: MailPage,
 };

@@ -91,6 +91,11 @@ const values = {
     network: (name: string) => ({ name }),
     times: (count: number) => ({ count }),
   },
+  branding: {
+    logoHelp: (bytes: number) => ({ size: formats.bytes(bytes) }),
+    logoTooLarge: (bytes: number) => ({ size: formats.bytes(bytes) }),
+    fixed: (variable: string) => ({ variable }),
+  },
   mail: {
     kinds: byName,
     states: byName,

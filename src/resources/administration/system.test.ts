@@ -67,6 +67,7 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
     expect(
       schedule.map((row: Record<string, unknown>) => [row.name, row.every_seconds, row.problem]),
     ).toEqual([
+      ["read the branding", 0.25, null],
       ["publish documents", 0.25, null],
       ["queue webhooks", 10, null],
       ["compare saved searches", 60, null],
@@ -79,7 +80,7 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
     for (const { last_at } of schedule) expect(last_at >= since).toBe(true);
     const { body } = await sendAs(other, null, "GET", "/api/admin/queue/", undefined, headers);
     expect(body.process_started_at > since).toBe(true);
-    expect(body.schedule[6]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
+    expect(body.schedule[7]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
     expect(
       other.logged.filter(({ msg }) => msg === "Scheduled work failed: remove unfinished uploads"),
     ).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: "EIO: i/o error" }) })]);

@@ -1,4 +1,4 @@
-import type { Section } from "../../contract/section.ts";
+import type { Section } from "../../contract/document.ts";
 import type { Database } from "../../database/database.ts";
 import type { DocumentPart } from "../documents/record/expand.ts";
 import { presentSection } from "./present.ts";

@@ -1,4 +1,4 @@
-import type { Section } from "../../contract/section.ts";
+import type { Section } from "../../contract/document.ts";
 import type { SectionRow } from "./store.ts";
 
 export function presentSection({ id, page_number, title }: SectionRow): Section {

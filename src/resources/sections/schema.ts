@@ -1,4 +1,4 @@
-import { Section } from "../../contract/section.ts";
+import { Section } from "../../contract/document.ts";
 import { listOf, paging } from "../../http/fields/schema-shapes.ts";
 
 export const listing = {

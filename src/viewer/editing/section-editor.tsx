@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Section } from "../../contract/section.ts";
+import type { Section } from "../../contract/document.ts";
 import type { ViewerState } from "../state/viewer-state.ts";
 import { RefusedError } from "../model/send.ts";
 import { editingTexts as texts } from "../texts/editing-texts.ts";

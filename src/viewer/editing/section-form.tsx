@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { sectionLimits } from "../../contract/limits.ts";
-import type { Section } from "../../contract/section.ts";
+import type { Section } from "../../contract/document.ts";
 import { Draft } from "../form/draft.ts";
 import { TextField } from "../form/field.tsx";
 import { Form } from "../form/form.tsx";

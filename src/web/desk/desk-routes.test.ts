@@ -62,7 +62,7 @@ describe("the list of documents", () => {
 
 describe("the script of these pages", () => {
   it("takes less than 80 kB with all that it loads at once, and has the texts of one language only", async () => {
-    const { desk } = readStaticFiles({ siteLogo: null, siteColour: null });
+    const { desk } = readStaticFiles();
     const words = {
       en: "Choose files",
       de: "Dateien wählen",
