@@ -95,6 +95,7 @@ const values = {
     mentioned: (by: string) => ({ by }),
     processed: (count: number) => ({ count }),
     failed: (count: number) => ({ count }),
+    cancelled: (by: string) => ({ by }),
     redacted: (count: number) => ({ count }),
     annotated: (count: number, by: string) => ({ count, by }),
     opened: (count: number, by: string) => ({ count, by }),

@@ -5,7 +5,7 @@ import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { runsOn } from "../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
@@ -144,7 +144,30 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await send(token)).status).toBe(303);
     expect((await toldTo(eve)).unread).toBe(0);
     expect(await page()).not.toContain("as read");
+    await expectCancellationTold(ids[0] ?? 0, page);
   });
+
+  /** An administrator cancels a redaction of a published document. */
+  async function expectCancellationTold(id: number, page: () => Promise<string>): Promise<void> {
+    await worker.stop();
+    const record = `/api/documents/${id}/`;
+    await sendAs(app, eve, "PATCH", record, { access: "public" });
+    const box = { page_number: 0, x1: 0, x2: 0.5, y1: 0, y2: 0.5 };
+    expect((await sendAs(app, eve, "POST", `${record}redactions/`, [box])).status).toBe(201);
+    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true });
+    const session = { ...(await beginSession(app.context, boss)) };
+    const { body } = await sendAs(app, null, "GET", "/api/admin/jobs/", undefined, session);
+    const job = body.results.find(({ document }: Reply["body"]) => document === id);
+    const cancelled = await sendAs(app, null, "DELETE", `/api/admin/jobs/${job.id}/`, undefined, session);
+    expect(cancelled.status).toBe(204);
+    expect((await sendAs(app, null, "GET", record)).body).toMatchObject({
+      status: "success",
+      access: "public",
+    });
+    const [told] = (await toldTo(eve)).results;
+    expect(told).toMatchObject({ kind: "failed", is_new: true, by: boss.id, title: "One" });
+    expect(await page()).toContain("boss has cancelled the work on this document.");
+  }
 });
 
 describe("the names in a note", () => {

@@ -127,11 +127,8 @@ export async function runNow({ database, jobs }: Context, id: number): Promise<v
 }
 
 /** Cancels a job. @throws {ApiError} 404, or 400 if it cannot be cancelled. */
-export async function cancelQueued(
-  { database, jobs }: Context,
-  viewer: SignedInViewer,
-  id: number,
-): Promise<void> {
+export async function cancelQueued(context: Context, viewer: SignedInViewer, id: number): Promise<void> {
+  const { database, jobs } = context;
   const job = await findJob(database.reader, id);
   if (job === null) throw notFound();
   const { kind, subject } = job;
@@ -144,7 +141,7 @@ export async function cancelQueued(
     }
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [subject]);
     if (row === undefined || (await findJob(writer, id)) === null) throw notFound();
-    await cancelWork(writer, row);
+    await cancelWork(context, writer, row, viewer);
   });
   // Workers check for cancelled jobs when they are signalled.
   jobs.notify();

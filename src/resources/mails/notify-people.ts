@@ -38,14 +38,14 @@ export async function notifyPerson(
 
 /**
  * Tells the people of documents that their work has ended, or that it has failed: the owner and `by`, the person who
- * asked for it, of the work, and the others that the document is ready.
+ * asked for it, of the work, and the others that the document is ready. `actorId` is the person who has cancelled it.
  */
 export async function notifyWorkEnded(
   context: Telling,
   writer: Writer,
   documentId: number,
   kind: "processed" | "redacted" | "failed",
-  by: number | null = null,
+  { by = null, actorId = null }: { by?: number | null; actorId?: number | null } = {},
 ): Promise<void> {
   const kinds = new Map<number, NotificationKind>();
   for (const { userId, isOwner } of await findPeople(writer, [documentId])) {
@@ -59,6 +59,7 @@ export async function notifyWorkEnded(
       kind: told,
       subject: 0,
       documentId,
+      actorId,
       named: [documentId],
     });
 }

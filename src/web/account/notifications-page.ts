@@ -56,7 +56,10 @@ function item(notification: Notification, site: Site, texts: Catalogue): Html {
   </li>`;
 }
 
-function inWords({ kind, count, by_name: name }: Notification, { notifications, mails }: Catalogue): string {
+function inWords(
+  { kind, count, by, by_name: name }: Notification,
+  { notifications, mails }: Catalogue,
+): string {
   const who = name ?? mails.somebody;
   switch (kind) {
     case "shared":
@@ -68,8 +71,9 @@ function inWords({ kind, count, by_name: name }: Notification, { notifications, 
       return notifications[kind](count, who);
     case "stopped":
       return notifications.stopped;
-    case "processed":
     case "failed":
+      return by === null || count > 1 ? notifications.failed(count) : notifications.cancelled(who);
+    case "processed":
     case "redacted":
     case "finished":
       return notifications[kind](count);

@@ -145,15 +145,16 @@ export async function hasRewrite(reader: Pick<Reader, "selectFrom">, documentId:
 
 /**
  * Cancels the work on a document's file, which has not been replaced yet. Returns the status that the document has
- * afterwards, and the receipt that says so. A document whose file was to be rewritten gets its status back.
+ * afterwards, the receipt that says so, and the user who asked for a rewrite. A document whose file was to be rewritten
+ * gets its status back.
  */
 export async function cancelRewrite(
   writer: Writer,
   documentId: number,
-): Promise<{ status: string; receipt: ReceiptOfOne }> {
+): Promise<{ status: string; receipt: ReceiptOfOne; userId: number | null }> {
   const rewrite = await writer
     .selectFrom("document_rewrites")
-    .select(["kind", "status_before"])
+    .select(["kind", "status_before", "user_id"])
     .where("document_id", "=", documentId)
     .executeTakeFirst();
   await endRewrite(writer, documentId);
@@ -164,6 +165,7 @@ export async function cancelRewrite(
   return {
     status: rewrite?.status_before ?? "error",
     receipt: { step, outcome: "failed", milliseconds: 0, details },
+    userId: rewrite?.user_id ?? null,
   };
 }
 

@@ -14,6 +14,7 @@ import { hasArrived } from "../files/received-file-store.ts";
 import { cancelFileWork, isFileInWork } from "./file-work-store.ts";
 import { processJob, setStatus } from "../file-facts-store.ts";
 import { countPages } from "../pages/page-store.ts";
+import { notifyWorkEnded } from "../../mails/notify-people.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { hasRemoteFile, removeRemoteFile } from "../files/remote-file-store.ts";
@@ -96,38 +97,43 @@ async function endWithoutFile(writer: Writer, documentId: number): Promise<void>
  * Cancels the processing of a document, or the fetching of its file. The document's error says that it was cancelled.
  */
 export async function cancelProcessing(
-  { database, jobs }: Pick<Context, "database" | "jobs">,
+  context: Pick<Context, "config" | "database" | "jobs">,
   viewer: SignedInViewer,
   id: number,
 ): Promise<void> {
+  const { database, jobs } = context;
   await database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
-    await cancelWork(writer, row);
+    await cancelWork(context, writer, row, viewer);
   });
   // Workers check for cancelled jobs when they are signalled.
   jobs.notify();
 }
 
 /**
- * Cancels the work on a document's file. The caller has locked the document's row, and checks permission.
+ * Cancels the work on a document's file, and tells its owner and the person who asked for the work, unless they did it
+ * themselves. The caller has locked the document's row, and checks permission.
  *
  * @throws {ApiError} 400 if no work is queued or running, or if it is too late.
  */
 export async function cancelWork(
+  context: Pick<Context, "config" | "database">,
   writer: Writer,
   { id, status }: Pick<DocumentRow, "id" | "status">,
+  viewer: Pick<SignedInViewer, "id">,
 ): Promise<void> {
   const isFetched = status === "nofile" && (await removeRemoteFile(writer, id));
   if (!isFetched && !busyStatuses.includes(status)) throw actionRefused("Not processing");
   if (await isBeingReplaced(writer, id)) throw actionRefused("Too late: the new file is being put in place");
   await cancelFileWork(writer, id);
   await dropWaitingChildren(writer, id);
-  const { status: statusAfter, receipt } = await cancelRewrite(writer, id);
+  const { status: statusAfter, receipt, userId } = await cancelRewrite(writer, id);
   await setStatus(writer, id, { to: statusAfter });
   await endProgress(writer, id);
   await addReceipt(writer, { documentId: id, ...receipt });
+  await notifyWorkEnded(context, writer, id, "failed", { by: userId, actorId: viewer.id });
 }
 
 /**

@@ -196,7 +196,7 @@ async function publish(
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
     await job.hold(writer);
-    await notifyWorkEnded(context, writer, documentId, "redacted", userId);
+    await notifyWorkEnded(context, writer, documentId, "redacted", { by: userId });
   });
 }
 

@@ -53,7 +53,8 @@ export async function redactingFailed(
     await endRereading(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
-    if (rewrite !== null) await notifyWorkEnded(context, writer, documentId, "failed", rewrite.userId);
+    if (rewrite !== null)
+      await notifyWorkEnded(context, writer, documentId, "failed", { by: rewrite.userId });
   });
   await context.files.deleteFolder(redactionFolder(documentId));
 }
