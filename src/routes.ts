@@ -35,6 +35,7 @@ import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
 import { guestLinkRoutes } from "./resources/guests/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
+import { keepingPaths, keepingRoutes } from "./resources/keeping/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { searchedNotes } from "./resources/notes/of-documents.ts";
 import { allNotesRoutes } from "./resources/notes/all-notes-routes.ts";
@@ -42,7 +43,7 @@ import { noteRoutes } from "./resources/notes/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
 import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
 import { projectRoutes } from "./resources/projects/routes.ts";
-import { savedSearchRoutes } from "./resources/searches/routes.ts";
+import { savedSearchPaths, savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
 import { isOrganizationKnownTo } from "./resources/users/access.ts";
@@ -96,14 +97,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/api/documents/search/", "/api/documents/search/suggest/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
   ],
-  [
-    [
-      "/api/documents/search/saved/",
-      "/api/documents/search/saved/:uuid/",
-      "/api/documents/search/saved/:uuid/seen/",
-    ],
-    savedSearchRoutes,
-  ],
+  [savedSearchPaths, savedSearchRoutes],
   [
     [
       "/api/documents/process/",
@@ -146,6 +140,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
+  [keepingPaths, keepingRoutes],
   [["/api/notes/", "/api/notes/export/"], allNotesRoutes],
   [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
   [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],

@@ -15,6 +15,7 @@ import { UnreadableFileError } from "./processing/unreadable-file.ts";
 import { toldNow } from "./resources/account/find-told.ts";
 import { examine, examineJob, examiningFailed } from "./resources/administration/examine.ts";
 import { measureJob, measureStorage } from "./resources/administration/measure-storage.ts";
+import { keepingJobs } from "./resources/keeping/jobs.ts";
 import { mailJob } from "./resources/mails/mail-store.ts";
 import {
   type MailContents,
@@ -37,7 +38,6 @@ import { redactDocument } from "./resources/documents/rewriting/redact-document.
 import { redactingFailed } from "./resources/documents/rewriting/redacting-failed.ts";
 import { replaceFileOfDocument, replacingFailed } from "./resources/documents/rewriting/replace-file.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
-import { emptyTrash, emptyTrashJob } from "./resources/documents/trash/empty-trash.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import {
   fetchReplacementJob,
@@ -135,13 +135,7 @@ export function buildWorker(
         // A separate slot, so that a store that does not answer does not delay the processing of documents.
         ownSlots: 1,
       },
-      [emptyTrashJob]: {
-        run: (job, signal) => emptyTrash(context, job, signal),
-        isPassing: isUnavailable,
-        // The schedule queues it again within an hour.
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        attemptsAtMost: 4,
-      },
+      ...keepingJobs(context, unrecorded(database, 4)),
       [fetchJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),
         failed: (job, reason) => fetchingFailed(context, job, reason),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
 import { digestOf } from "../src/secrets/digest.ts";
+import { insertHold } from "../src/resources/documents/holds/hold-store.ts";
 import { type Role, roles } from "../src/testing/access-rights.ts";
 import { type AccessWorld, absentId, accessWorld } from "../src/testing/access-world.ts";
 import { type Asker, ask } from "../src/testing/ask.ts";
@@ -30,6 +31,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
   let entities = 1000;
   /** Six digits, like all ids of a world. Rows that requests add have the ids between. */
   let webhooks = 710_000;
+  let holds = 810_000;
   beforeAll(async () => {
     world = await accessWorld(engine);
     const { app, people, shown } = world;
@@ -48,7 +50,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
       maySee: (_row, role, id) => shown.get(id)?.(role) === true,
       isSelected: () => true,
       copiesOf: (row, cells) =>
-        Array.fromAsync(cells, ({ role }) => add(isOfOwner(row) ? "owner" : role, row)),
+        Array.fromAsync(cells, ({ role }) => add(isOfOwner(row) ? ownerOf(row) : role, row)),
       mayChange: ({ path }, line) =>
         (isOwnAccount.test(path) && line.startsWith("users: ")) ||
         (isOfAllSessions.test(path) && line.startsWith("sessions: ")) ||
@@ -136,6 +138,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
       uuid,
       token,
       entity,
+      hold:
+        row?.path.startsWith("/api/holds/") === true ? await addHold(person.id, organizationOf(owner)) : 0,
       webhook,
       delivery,
       upload: row?.path.startsWith("/uploads/") === true ? await begin(person) : `${person.id}-none`,
@@ -145,6 +149,17 @@ describe.each(engines)("who may do what with the account and the belongings of a
       stranger,
       strangersOrganization,
     };
+  }
+
+  /** Adds a hold that covers nothing. */
+  async function addHold(user_id: number, organization_id: number): Promise<number> {
+    const mark = markOf(user_id);
+    const hold = { user_id, organization_id, name: mark, reason: mark, query: "id:0", created_at: moment };
+    holds += 1000;
+    const { id } = await world.app.context.database.write((writer) =>
+      insertHold(writer, { id: holds, ...hold }),
+    );
+    return id;
   }
 
   /** Adds a webhook that is off, and something that it was told. */
@@ -215,6 +230,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
       return left.length === 1 ? "done" : `${left.length} sessions`;
     }
+    if (path === "/api/holds/:id/") {
+      const line = lines.find((one) => one.startsWith("holds: ") && one.includes(String(things.hold))) ?? "";
+      return /"released_at": ?"/.test(line) && isOfAsker(line) ? "done" : line;
+    }
     if (/guest_links\/:uuid|\/revoke\//.test(path)) {
       const line = lines.find((one) => one.startsWith("guest_links: ") && one.includes(things.uuid)) ?? "";
       return /"revoked_at": ?"/.test(line) ? "done" : line;
@@ -263,7 +282,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
   it.each(belongingRows)("$name", async (row) => {
     // A person may have few webhooks: those of the rows before would be too many.
     await world.app.context.database.write((writer) => writer.deleteFrom("webhooks").execute());
-    await runRow({ ...matrix, things: [await add("owner", row)] }, row);
+    await runRow({ ...matrix, things: [await add(ownerOf(row), row)] }, row);
   });
 
   it("tells nothing by other methods", async () => {
@@ -285,8 +304,11 @@ const isOwnAccount = /^\/api\/account\/$|^\/account\/(?:preferences\/|notices\/)
 
 const isOfAllSessions = /\/account\/sessions\/$/;
 
-/** Administrators may change the entities of others. */
-const isOfOwner = ({ path }: MatrixRow): boolean => path.startsWith("/api/entities/");
+/** Administrators may change the entities of others, and release their holds. */
+const isOfOwner = ({ path }: MatrixRow): boolean => /^\/api\/(?:entities|holds)\//.test(path);
+
+const ownerOf = ({ path }: MatrixRow): Role =>
+  path.startsWith("/api/holds/") ? "organization admin" : "owner";
 
 const organizationOf = (role: Role): number =>
   ["owner", "member", "organization admin"].includes(role) ? 1 : 2;
@@ -300,6 +322,7 @@ function neverExisted(things: Belongings): Belongings {
     ...things,
     uuid: "00000000-0000-4000-8000-000000000001",
     token: absentId.token,
+    hold: absentId.token,
     webhook: absentId.token,
     delivery: absentId.note,
     session: "0".repeat(24),

@@ -68,6 +68,7 @@ const layers = [
   ["resources/documents/families"],
   ["resources/documents/record"],
   ["resources/documents/search"],
+  ["resources/documents/holds"],
   ["resources/documents/processing"],
   [
     "resources/documents/comparing",
@@ -90,7 +91,13 @@ const layers = [
     "resources/quotations",
     "resources/statistics",
   ],
-  ["resources/identities", "resources/installation", "resources/searches", "resources/webhooks"],
+  [
+    "resources/identities",
+    "resources/installation",
+    "resources/keeping",
+    "resources/searches",
+    "resources/webhooks",
+  ],
   ["resources/guests"],
   ["web/feeds"],
   ["web/style"],

@@ -36,6 +36,7 @@ const kindsOfAllVersions = [
   "discard document without file",
   "empty the trash",
   "examine",
+  "extend legal holds",
   "fetch document",
   "fetch replacement of file",
   "index documents",

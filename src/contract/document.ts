@@ -122,6 +122,8 @@ export const HistoryEntry = Type.Object(
       "restored",
       "removed",
       "opened",
+      "held",
+      "released",
     ]),
     changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
   },

@@ -71,6 +71,13 @@ export const guestLinkLimits = {
   perPerson: 1000,
 } as const;
 
+export const holdLimits = {
+  name: 255,
+  reason: 5000,
+  /** How many documents one hold may name. */
+  documents: 1000,
+} as const;
+
 export const savedSearchLimits = {
   name: 255,
   /** How many of one person may have an alert. */

@@ -128,6 +128,7 @@ export const adminPageNames = [
   "checks",
   "sign-ins",
   "reasons",
+  "holds",
   "branding",
   "settings",
   "mail",

@@ -60,6 +60,7 @@ import { alerts } from "./migrations/0230-alerts.ts";
 import { noticeChoices } from "./migrations/0240-notice-choices.ts";
 import { guests } from "./migrations/0250-guests.ts";
 import { takenFrom } from "./migrations/0260-taken-from.ts";
+import { holds } from "./migrations/0270-holds.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
 import type { Tables } from "./tables.ts";
 
@@ -123,6 +124,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0240-notice-choices": { up: (db) => noticeChoices(db, dialect) },
     "0250-guests": { up: (db) => guests(db, dialect) },
     "0260-taken-from": { up: (db) => takenFrom(db, dialect) },
+    "0270-holds": { up: (db) => holds(db, dialect) },
     "0290-site-branding": { up: (db) => siteBranding(db, dialect) },
   };
   return migrations;

@@ -18,6 +18,7 @@ import type {
 } from "./tables/documents.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
+import type { HeldDocumentsTable, HoldsTable } from "./tables/keeping.ts";
 import type {
   AccountHistoryTable,
   ApiTokensTable,
@@ -89,6 +90,7 @@ export type * from "./tables/documents.ts";
 export type * from "./tables/accounts.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/guests.ts";
+export type * from "./tables/keeping.ts";
 export type * from "./tables/processing.ts";
 export type * from "./tables/search.ts";
 export type * from "./tables/administration.ts";
@@ -135,6 +137,8 @@ export interface Tables {
   guest_links: GuestLinksTable;
   guest_sessions: GuestSessionsTable;
   guest_openings: GuestOpeningsTable;
+  holds: HoldsTable;
+  held_documents: HeldDocumentsTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
   watched_files: WatchedFilesTable;

@@ -8,6 +8,7 @@ export const jobKinds = [
   "discard document without file",
   "empty the trash",
   "examine",
+  "extend legal holds",
   "fetch document",
   "fetch replacement of file",
   "index documents",

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { ImportReport } from "../import/report.ts";
 import { addHistory } from "../resources/documents/history-store.ts";
+import { findHeld } from "../resources/documents/holds/held-documents.ts";
 import { deleteDocument } from "../resources/documents/record/change-store.ts";
 import { removeFilesOf } from "../resources/documents/record/remove-files.ts";
 import {
@@ -31,13 +32,14 @@ export async function endWithGone(
   }
 }
 
-/** Deletes a document, unless another mirror has it. */
+/** Deletes a document, unless another mirror has it or it is under a hold. */
 async function deleteUnlessKept(
   context: Pick<Context, "database" | "files" | "log">,
   mirror: Mirror,
   id: number,
 ): Promise<boolean> {
   const isDeleted = await context.database.write(async (writer) => {
+    if ((await findHeld(writer, [id])).length > 0) return false;
     const isKept = await isMirroredElsewhere(writer, mirror, id);
     if (isKept) await forgetMirrored(writer, mirror, id);
     else {

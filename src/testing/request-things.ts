@@ -9,6 +9,25 @@ const later = "2999-01-31T12:00:00.000000Z";
 /** The saved search's uuid. */
 export const search = "00000000-0000-4000-8000-000000000001";
 
+/** The tables whose next id is above the world's. */
+export const numbered = [
+  "documents",
+  "projects",
+  "notes",
+  "sections",
+  "entities",
+  "entity_occurrences",
+  "saved_searches",
+  "guest_links",
+  "holds",
+  "deleted_documents",
+  "identity_providers",
+  "webhooks",
+  "webhook_deliveries",
+  "mails",
+  "jobs",
+] as const;
+
 /** Documents 1 to 3, of which the project has the first, document 4 in the trash, and what else addresses name. */
 export async function addThings(writer: Writer): Promise<void> {
   await writer
@@ -96,6 +115,18 @@ async function addOthers(writer: Writer): Promise<void> {
       may_download: true,
       uses: 0,
       expires_at: later,
+      created_at: moment,
+    })
+    .execute();
+  await writer
+    .insertInto("holds")
+    .values({
+      id: 1,
+      name: "A hold",
+      reason: "",
+      user_id: 1,
+      organization_id: 1,
+      query: "id:0",
       created_at: moment,
     })
     .execute();

@@ -11,7 +11,7 @@ import { addPerson, beginSession, cheapPasswords } from "./people.ts";
 import { processorTimer } from "./processor-time.ts";
 import type { PublishedOperation, WrittenOperation } from "./published.ts";
 import { isRefusal } from "./refusals.ts";
-import { addThings, search, times } from "./request-things.ts";
+import { addThings, numbered, search, times } from "./request-things.ts";
 import { dumpOf } from "./state.ts";
 import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
 
@@ -49,6 +49,8 @@ const ofPeople = [
 ] as const;
 /** All other tables. Rows that belong to a document, a project or an examination go with it. */
 const ofThings = [
+  "held_documents",
+  "holds",
   "documents",
   "jobs",
   "projects",
@@ -63,24 +65,6 @@ const ofThings = [
   "site_branding",
   "notifications",
 ] as const;
-/** The tables whose next id is above the world's. */
-const numbered = [
-  "documents",
-  "projects",
-  "notes",
-  "sections",
-  "entities",
-  "entity_occurrences",
-  "saved_searches",
-  "guest_links",
-  "deleted_documents",
-  "identity_providers",
-  "webhooks",
-  "webhook_deliveries",
-  "mails",
-  "jobs",
-] as const;
-
 type Row = Record<string, unknown>;
 
 /**
@@ -174,7 +158,7 @@ export class RequestWorld implements AsyncDisposable {
 
   /** The sender who may do most at an address. */
   static senderFor({ path }: Pick<PublishedOperation, "path">): Sender {
-    return path.startsWith("/api/admin/") || path === "/api/statistics/" ? "administrator" : "owner";
+    return /^\/api\/(?:admin|holds|statistics)\//.test(path) ? "administrator" : "owner";
   }
 
   /** The address of an operation, about what is there. */

@@ -12,8 +12,8 @@ const brandingOf = (texts: Draws["texts"]) => ({
 });
 
 /**
- * Redacted copies, the boxes that are blackened in documents, what administrators say of reasons and of the site, and
- * what people are told of.
+ * Redacted copies, the boxes that are blackened in documents, what administrators say of reasons and of the site, what
+ * people are told of, and legal holds.
  */
 export function withheldRows(
   users: readonly number[],
@@ -30,11 +30,18 @@ export function withheldRows(
     const times = { created_at: moment(), seen_at: maybe(moment()) };
     return { user_id, kind: "shared", subject: 7, document_id, actor_id, count: 2, ...times };
   };
+  const holdOf = (user_id: number) => {
+    const released = { released_at: maybe(moment()), released_by: maybe(some(users)) };
+    const said = { name: texts(), reason: texts(), query: maybe(texts()), created_at: moment() };
+    return { id: user_id, user_id, ...said, ...released };
+  };
   const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
   return [
     ["redacted_copies", documents.map(copyOf)],
     ["redacted_boxes", documents.map(boxOf)],
     ["notifications", users.map(toldOf)],
+    ["holds", users.map(holdOf)],
+    ["held_documents", documents.map((document_id) => ({ document_id, hold_id: some(users) }))],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
     ["site_branding", [brandingOf(texts)]],
   ];

@@ -5,7 +5,7 @@ import type { Words } from "../../src/testing/run-matrix.ts";
 
 /*
  * What belongs to one person: the account, and what only its owner sees. The columns are anonymous viewers, the owner,
- * all others, and administrators. Everybody asks with a session unless the variant says something else.
+ * all others, and administrators. The owner of a legal hold is an admin of the organization whose documents it covers. Everybody asks with a session unless the variant says something else.
  */
 export const belongingRows = matrixOf(`
   route                                              anonymous owner     others    administrator
@@ -20,6 +20,13 @@ export const belongingRows = matrixOf(`
   POST   /api/guest_links/                           signin    201       nosearch  nosearch
   GET    /api/guest_links/:uuid/                     signin    200       nothing   nothing
   DELETE /api/guest_links/:uuid/                     signin    204       nothing   nothing
+  GET    /api/holds/                                 signin    200       200       200
+  GET    /api/holds/                        by-token signin    200       200       200
+  POST   /api/holds/                                 signin    201       denied    201
+  POST   /api/holds/                        by-token signin    denied    denied    denied
+  GET    /api/holds/:id/                             signin    200       nothing   200
+  DELETE /api/holds/:id/                             signin    204       nothing   204
+  DELETE /api/holds/:id/                    by-token signin    nothing   nothing   nothing
   GET    /api/webhooks/                              signin    200       200       200
   POST   /api/webhooks/                              signin    201       201       201
   GET    /api/webhooks/:id/                          signin    200       nothing   nothing
@@ -127,6 +134,7 @@ export interface Belongings {
   owner: Role;
   uuid: string;
   token: number;
+  hold: number;
   webhook: number;
   delivery: number;
   session: string;
@@ -156,6 +164,7 @@ export function belongingIds(
     return { id: isUnknown ? things.strangersOrganization : things.organization };
   if (path.includes("/users/:id/")) return { id: isUnknown ? things.stranger : things.user };
   if (path.includes("/entities/")) return { id: things.entity };
+  if (path.includes("/holds/")) return { id: things.hold };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
 }
@@ -190,6 +199,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/seen/": {},
     "/api/guest_links/": { name: text, search: things.uuid },
+    "/api/holds/": { name: text, reason: "x", query: "id:0", organization: things.organization },
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },

@@ -66,6 +66,7 @@ const ownLists = [
   "/api/documents/trash/?",
   "/api/documents/search/saved/?",
   "/api/guest_links/?",
+  "/api/holds/?",
   "/api/webhooks/?",
   "/api/account/tokens/?",
   "/api/account/sessions/?",

@@ -27,6 +27,13 @@ select page, text, ocr, words
 from document_pages
 where document_id = $1 and page = $2
 
+-- administrator: GET /api/holds/?per_page=1&
+select holds.*, false as behind
+from "holds"
+where 1 = 1
+order by "holds"."id" desc
+limit 2
+
 -- guest: GET /api/documents/1/
 select document_id
 from guest_openings
@@ -55,12 +62,26 @@ select id, access, status, user_id, organization_id
 from documents
 where "documents"."id" = any($1::bigint[])
 
+-- administrator: GET /api/holds/?per_page=1&cursor=cD0x
+select holds.*, false as behind
+from "holds"
+where 1 = 1 and "holds"."id" >= $1
+order by "holds"."id"
+limit 1
+
 -- user: GET /api/webhooks/?per_page=1&
 select webhooks.*, false as behind
 from "webhooks"
 where webhooks.user_id = $1
 order by "webhooks"."id"
 limit 2
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
+select holds.*, false as behind
+from "holds"
+where 1 = 1 and "holds"."id" <= $1
+order by "holds"."id" desc
+limit 1
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
 select sections.*, false as behind
@@ -100,6 +121,13 @@ select distinct notes.page_number
 from notes
 where notes.document_id = $1 and notes.access = 'public'
 order by notes.page_number
+
+-- user: GET /api/holds/?per_page=1&
+select holds.*, false as behind
+from "holds"
+where "holds"."organization_id" = any($1::bigint[])
+order by "holds"."id" desc
+limit 2
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select (
@@ -324,6 +352,34 @@ from "document_receipts"
 where "document_receipts"."document_id" = $1 and "document_receipts"."id" >= $2
 order by "document_receipts"."id"
 limit 1
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cD0x
+select holds.*, ((
+    select 1
+    from "holds"
+    where 1 = 1 and "holds"."id" >= $1
+    order by "holds"."id"
+    limit 1
+  ) is not null
+) as behind
+from "holds"
+where 1 = 1 and "holds"."id" < $2
+order by "holds"."id" desc
+limit 2
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
+select holds.*, ((
+    select 1
+    from "holds"
+    where 1 = 1 and "holds"."id" <= $1
+    order by "holds"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "holds"
+where 1 = 1 and "holds"."id" > $2
+order by "holds"."id"
+limit 2
 
 -- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
 select user_id as id, access, false as behind

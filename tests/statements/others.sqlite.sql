@@ -43,6 +43,13 @@ where events.id > ? and 1 = 1
 order by events.id
 limit 500
 
+-- administrator: GET /api/holds/?per_page=1&
+select holds.*, false as behind
+from "holds"
+where 1 = 1
+order by "holds"."id" desc
+limit 2
+
 -- anonymous: GET /api/events/?after=latest&per_page=1&
 select transaction_id, id
 from events
@@ -71,6 +78,13 @@ where digest = ? and "document_id" in (
   from json_each(?)
 )
 
+-- administrator: GET /api/holds/?per_page=1&cursor=cD0x
+select holds.*, false as behind
+from "holds"
+where 1 = 1 and "holds"."id" >= ?
+order by "holds"."id"
+limit 1
+
 -- user: GET /api/webhooks/?per_page=1&
 select webhooks.*, false as behind
 from "webhooks"
@@ -85,6 +99,13 @@ where "id" in (
   select value
   from json_each(?)
 )
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
+select holds.*, false as behind
+from "holds"
+where 1 = 1 and "holds"."id" <= ?
+order by "holds"."id" desc
+limit 1
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
 select sections.*, false as behind
@@ -174,6 +195,16 @@ from "sections"
 where "sections"."document_id" = ? and "sections"."id" >= ?
 order by "sections"."id"
 limit 1
+
+-- user: GET /api/holds/?per_page=1&
+select holds.*, false as behind
+from "holds"
+where "holds"."organization_id" in (
+  select value
+  from json_each(?)
+)
+order by "holds"."id" desc
+limit 2
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
 select sections.*, false as behind
@@ -358,6 +389,34 @@ from "document_receipts"
 where "document_receipts"."document_id" = ? and "document_receipts"."id" >= ?
 order by "document_receipts"."id"
 limit 1
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cD0x
+select holds.*, ((
+    select 1
+    from "holds"
+    where 1 = 1 and "holds"."id" >= ?
+    order by "holds"."id"
+    limit 1
+  ) is not null
+) as behind
+from "holds"
+where 1 = 1 and "holds"."id" < ?
+order by "holds"."id" desc
+limit 2
+
+-- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
+select holds.*, ((
+    select 1
+    from "holds"
+    where 1 = 1 and "holds"."id" <= ?
+    order by "holds"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "holds"
+where 1 = 1 and "holds"."id" > ?
+order by "holds"."id"
+limit 2
 
 -- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
 select user_id as id, access, false as behind

@@ -65,6 +65,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "guest_links", key: ["id"] },
   { name: "guest_sessions", key: ["digest", "link_id"] },
   { name: "guest_openings", key: ["digest", "link_id", "document_id"] },
+  { name: "holds", key: ["id"] },
+  { name: "held_documents", key: ["document_id", "hold_id"] },
   { name: "webhooks", key: ["id"] },
   { name: "webhook_deliveries", key: ["id"] },
   { name: "mirrors", key: ["id"] },

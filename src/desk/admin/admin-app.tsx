@@ -3,6 +3,7 @@ import type { AdminPageName, OwnDeskOptions } from "../../contract/page-options.
 import type { DeskApi } from "../model/desk-api.ts";
 import { BrandingPage } from "./branding-page.tsx";
 import { ChecksPage } from "./checks-page.tsx";
+import { HoldsPage } from "./holds-page.tsx";
 import { MailPage } from "./mail-page.tsx";
 import { OrganizationsPage } from "./organizations-page.tsx";
 import { OverviewPage } from "./overview-page.tsx";
@@ -24,6 +25,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   checks: ChecksPage,
   "sign-ins": SignInsPage,
   reasons: ReasonsPage,
+  holds: HoldsPage,
   branding: BrandingPage,
   settings: SettingsPage,
   mail: MailPage,

@@ -96,6 +96,17 @@ const values = {
     logoTooLarge: (bytes: number) => ({ size: formats.bytes(bytes) }),
     fixed: (variable: string) => ({ variable }),
   },
+  holds: {
+    ofQuery: (query: string) => ({ query }),
+    ofProject: (id: number) => ({ id: String(id) }),
+    ofOrganization: (id: number) => ({ id: String(id) }),
+    count: (count: number) => ({ count }),
+    setAt: (at: string) => ({ at }),
+    releasedAt: (at: string) => ({ at }),
+    isSet: (name: string) => ({ name }),
+    releaseTitle: (name: string) => ({ name }),
+    released: (name: string) => ({ name }),
+  },
   mail: {
     kinds: byName,
     states: byName,

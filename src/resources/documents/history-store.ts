@@ -20,7 +20,9 @@ export type HistoryAction =
   | "deleted"
   | "restored"
   | "removed"
-  | "opened";
+  | "opened"
+  | "held"
+  | "released";
 
 export interface HistoryEntry {
   documentId: number;

@@ -84,8 +84,8 @@ export class OrganizationPlaceholders {
   }
 }
 
-export async function organizationExists(writer: Writer, id: number): Promise<boolean> {
-  return hasRow(writer, "organizations", { id });
+export async function organizationExists(reader: Pick<Writer, "selectFrom">, id: number): Promise<boolean> {
+  return hasRow(reader, "organizations", { id });
 }
 
 /** The names of these organizations, by id. */

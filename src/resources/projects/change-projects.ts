@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { notFound, permissionDenied } from "../../errors.ts";
+import { conflict, notFound, permissionDenied } from "../../errors.ts";
 import type { Members } from "../../http/request/body.ts";
 import { type Condition, checkCondition } from "../../http/request/entity-tag.ts";
 import { readFields } from "../../http/fields/fields.ts";
@@ -12,6 +12,7 @@ import {
   deleteProject,
   findForWriting,
   insertProject,
+  isHeld,
   lockDocumentsOf,
   lockProject,
   setPinned,
@@ -79,6 +80,8 @@ export async function removeProject(
     if (before === null || !mayView(before)) throw notFound();
     if (!mayAdminister(viewer, before)) throw permissionDenied();
     checkCondition(before, condition);
+    if (await isHeld(writer, id))
+      throw conflict(`Project ${id} is under a legal hold, and cannot be deleted until it is released.`);
     await lockDocumentsOf(writer, database.dialect, id);
     await deleteProject(writer, viewer, id);
   });

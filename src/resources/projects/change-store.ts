@@ -5,7 +5,7 @@ import type { ProjectsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ProjectRow, projectColumns } from "./list-store.ts";
-import { setRows } from "../../database/rows.ts";
+import { hasRow, setRows } from "../../database/rows.ts";
 
 /**
  * Locks the project until the transaction ends and returns it as the viewer sees it. Every change of a project, its
@@ -63,6 +63,11 @@ export async function updateProject(
   values: Updateable<ProjectsTable>,
 ): Promise<void> {
   await setRows(writer, "projects", { id }, { ...values, updated_at: timestampNow() });
+}
+
+/** Whether a legal hold covers the documents of this project. */
+export async function isHeld(writer: Writer, id: number): Promise<boolean> {
+  return hasRow(writer, "holds", { project_id: id, released_at: null });
 }
 
 /**

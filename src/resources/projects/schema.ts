@@ -12,6 +12,7 @@ import {
   selecting,
   textParameter,
   textsParameter,
+  ErrorDetail,
 } from "../../http/fields/schema-shapes.ts";
 
 const changeable = {
@@ -95,7 +96,11 @@ export const listing = {
 export const creating = { summary: "Create a project", gives: Project };
 export const reading = { summary: "One project", gives: Project };
 export const changing = { summary: "Change a project; pinned is yours alone", ifMatch: true, gives: Project };
-export const deleting = { summary: "Delete a project; its documents stay", ifMatch: true };
+export const deleting = {
+  summary: "Delete a project; its documents stay",
+  ifMatch: true,
+  also: { 409: ErrorDetail },
+};
 
 export const listingCollaborators = {
   summary: "The collaborators of a project, for its admins",

@@ -21,6 +21,12 @@ import * as shapes from "./schema.ts";
 import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "./store.ts";
 import { savedSearchInstance, savedSearchList, seenView } from "./views.ts";
 
+export const savedSearchPaths = [
+  "/api/documents/search/saved/",
+  "/api/documents/search/saved/:uuid/",
+  "/api/documents/search/saved/:uuid/seen/",
+] as const;
+
 /** Saved searches, each with a name. */
 export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
   const { database } = context;

@@ -1,5 +1,4 @@
-import type { EventType } from "../../contract/event.ts";
-import type { Webhook, WebhookDelivery } from "../../contract/webhook.ts";
+import type { EventType, Webhook, WebhookDelivery } from "../../contract/event.ts";
 import { presentEvent } from "../events/present.ts";
 import { type DeliveryRow, eventOf } from "./delivery-store.ts";
 import type { WebhookRow } from "./store.ts";

@@ -1,4 +1,4 @@
-import { NewWebhook, Webhook, WebhookDelivery, WebhookSecret } from "../../contract/webhook.ts";
+import { NewWebhook, Webhook, WebhookDelivery, WebhookSecret } from "../../contract/event.ts";
 import { listOf, paging } from "../../http/fields/schema-shapes.ts";
 
 export const listing = {

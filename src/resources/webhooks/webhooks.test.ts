@@ -1,8 +1,7 @@
 import type http from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Event } from "../../contract/event.ts";
-import type { WebhookDelivery } from "../../contract/webhook.ts";
+import type { Event, WebhookDelivery } from "../../contract/event.ts";
 import { setRows } from "../../database/rows.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";

@@ -65,6 +65,10 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: words.restored, details: detailsOf(changes, names) };
     case "removed":
       return { who, what: words.removed, details: [] };
+    case "held":
+      return { who, what: words.held, details: [] };
+    case "released":
+      return { who, what: words.released, details: [] };
     case "opened":
       return { who: words.guest, what: openedInWords(changes["name"]?.to), details: [] };
     case "changed":

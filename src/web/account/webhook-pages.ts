@@ -1,6 +1,5 @@
-import { eventTypes } from "../../contract/event.ts";
+import { type Webhook, type WebhookDelivery, eventTypes } from "../../contract/event.ts";
 import { maxAddressLength, webhookLimits } from "../../contract/limits.ts";
-import type { Webhook, WebhookDelivery } from "../../contract/webhook.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";

@@ -8,6 +8,7 @@ import type { ArrivedFile } from "../files/received-file-store.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import type { BoxWithReason } from "../withheld/box-store.ts";
 import { addHistory } from "../history-store.ts";
+import { endIfHeld } from "../holds/held-documents.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 import { hasRow, removeRows, setRows } from "../../../database/rows.ts";
 
@@ -115,8 +116,13 @@ export async function findRewrite<Kind extends keyof Plans>(
   };
 }
 
-/** Records the hash of the new PDF before it takes the place of the old one. */
+/**
+ * Records the hash of the new PDF before it takes the place of the old one.
+ *
+ * @throws {UnreadableFileError} if a hold covers the document, and no hash was recorded before it was set.
+ */
 export async function noteResult(writer: Writer, documentId: number, resultHash: string): Promise<void> {
+  if (!(await isBeingReplaced(writer, documentId))) await endIfHeld(writer, documentId);
   await setRows(writer, "document_rewrites", { document_id: documentId }, { result_hash: resultHash });
 }
 

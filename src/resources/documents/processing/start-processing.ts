@@ -9,6 +9,7 @@ import { mayEdit, mayShare, mayView } from "../access.ts";
 import { bulkProcessItem } from "../record/fields.ts";
 import { sealPassword } from "./file-passwords.ts";
 import { dropWaitingChildren } from "../families/new-children-store.ts";
+import { findHeld, refuseHeld } from "../holds/held-documents.ts";
 import { filesThere } from "../files/files-there.ts";
 import { hasArrived } from "../files/received-file-store.ts";
 import { cancelFileWork, isFileInWork } from "./file-work-store.ts";
@@ -48,6 +49,7 @@ export async function startProcessing(
     }
     if (await isFileInWork(writer, row)) throw actionRefused(`Already processing: ${id}`);
     if (!isThere(row)) throw actionRefused(`Document ${id} has no file to process`);
+    await refuseHeld(writer, await findRead(writer, [row]));
     await start(writer, row, sealed(context, id, options));
   });
   jobs.notify();
@@ -77,6 +79,7 @@ export async function startProcessingSeveral(
       const names = readable.map((row) => row.id).join(", ");
       throw invalidRequest(`These documents have no file to process: ${names}`);
     }
+    await refuseHeld(writer, await findRead(writer, rows));
     for (const row of rows) {
       // A file may have arrived since the store was checked.
       if (isThere(row) || (await hasArrived(writer, row.id))) {
@@ -138,7 +141,7 @@ export async function cancelWork(
 
 /**
  * Queues failed documents for processing on behalf of an administrator, who need not own them. Documents whose file is
- * not here are left out. Returns the number of queued documents.
+ * not here are left out, and so are those under a hold that have texts. Returns the number of queued documents.
  */
 export async function restartFailed(
   { database, files, jobs }: Pick<Context, "database" | "files" | "jobs">,
@@ -149,7 +152,10 @@ export async function restartFailed(
   let restarted = 0;
   await database.write(async (writer) => {
     restarted = 0;
-    for (const row of await lockDocumentRows(writer, database.dialect, viewer, ids)) {
+    const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
+    const held = new Set(await findHeld(writer, await findRead(writer, rows)));
+    for (const row of rows) {
+      if (held.has(row.id)) continue;
       if (row.status !== "error" || !isThere(row) || (await isFileInWork(writer, row))) continue;
       await start(writer, row);
       restarted += 1;
@@ -157,6 +163,13 @@ export async function restartFailed(
   });
   jobs.notify();
   return restarted;
+}
+
+/** Those of the documents that have texts, which they lose when their files are read again. */
+async function findRead(writer: Writer, rows: readonly Pick<DocumentRow, "id">[]): Promise<number[]> {
+  const read: number[] = [];
+  for (const { id } of rows) if ((await countPages(writer, id)) > 0) read.push(id);
+  return read;
 }
 
 /** Also thrown when a document is named twice. */

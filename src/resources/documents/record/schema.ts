@@ -87,12 +87,16 @@ export const changingSeveral = {
 export const deletingSeveral = {
   summary: "Delete up to 25 documents, all or none",
   query: { id__in: Type.Array(id(), { description: "ids of documents" }) },
-  also: { 400: ValidationError },
+  also: { 400: ValidationError, 409: ErrorDetail },
 };
 export const reading = { summary: "One document", query: showing, gives: Document };
 export const replacing = { summary: "Replace a document", ifMatch: true, gives: Document };
 export const changing = { ...replacing, summary: "Change a document" };
-export const deleting = { summary: "Delete a document, with its files", ifMatch: true };
+export const deleting = {
+  summary: "Delete a document, with its files",
+  ifMatch: true,
+  also: { 409: ErrorDetail },
+};
 
 /** Beside the id of the document. */
 export const keyParameters = { key: Type.String({ description: "letters, digits, - and _, at most 50" }) };
@@ -120,13 +124,13 @@ export const processing = {
   summary: "Start processing a document",
   gives: Done,
   status: 200,
-  also: { 400: InvalidOrRefused },
+  also: { 400: InvalidOrRefused, 409: ErrorDetail },
 };
 export const replacingFile = {
   summary: "Replace a document's file",
   gives: Done,
   status: 200,
-  also: { 400: InvalidOrRefused },
+  also: { 400: InvalidOrRefused, 409: ErrorDetail },
 };
 export const cancelling = {
   summary: "Stop the processing of a document",
@@ -142,6 +146,7 @@ export const processingSeveral = {
   },
   gives: Done,
   status: 200,
+  also: { 409: ErrorDetail },
 };
 
 export const readingProgress = { summary: "The progress of processing a document", gives: DocumentProgress };

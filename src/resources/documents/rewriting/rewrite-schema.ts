@@ -25,7 +25,7 @@ export const redacting = {
   summary: "Blacken parts of pages, and remove the content under them",
   body: { ...oneOf([Type.Array(Redaction, { examples: [boxes] }), RequestedRedaction]), examples: [boxes] },
   gives: Type.Array(Redaction),
-  also: { 400: InvalidOrRefused },
+  also: { 400: InvalidOrRefused, 409: ErrorDetail },
 };
 
 export const listingUnderWay = {
@@ -62,7 +62,7 @@ export const modifying = {
     examples: [[{ page: "0", modifications: [{ type: "rotate", angle: "cc" }] }]],
   }),
   gives: Type.Object({ data: Type.Array(Modification) }),
-  also: { 400: InvalidOrRefused },
+  also: { 400: InvalidOrRefused, 409: ErrorDetail },
 };
 export const postProcessing = {
   summary: "Always refused: Quire has no separate processing servers",

@@ -22,6 +22,8 @@ export async function borrowedPdf(
 /**
  * Replaces the old PDF by a new one, just before the commit. A worker that takes over the job afterwards recognises the
  * new PDF by its hash. Once the hash is recorded, the job cannot be cancelled.
+ *
+ * @throws {UnreadableFileError} if the document is under a hold.
  */
 export async function replaceFile(
   { database, files }: Pick<Context, "database" | "files">,

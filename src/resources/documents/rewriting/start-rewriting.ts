@@ -7,6 +7,7 @@ import { lockEditable } from "../record/change-documents.ts";
 import { checkCopies } from "../pages/page-parts-store.ts";
 import { refuseRedacting } from "../families/refusals.ts";
 import { setStatus } from "../file-facts-store.ts";
+import { refuseHeld } from "../holds/held-documents.ts";
 import { filesThere } from "../files/files-there.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
 import { readRedactions } from "./redaction-fields.ts";
@@ -31,6 +32,7 @@ export async function startRedacting(
     const row = await lockIdle(context, writer, viewer, id);
     const plan = readRedactions(value, { ...row, reasons: await findReasons(writer) });
     await refuseRedacting(writer, id);
+    await refuseHeld(writer, [id]);
     if (!isThere(row)) throw withoutPdf(row);
     await setStatus(writer, id, { to: "pending" });
     await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan, statusBefore: statusOf(row) });
@@ -55,6 +57,7 @@ export async function startModifying(
   const isThere = await filesThere(context, viewer, [id, ...named], "pdf");
   const items = await database.write(async (writer) => {
     const own = await lockIdle(context, writer, viewer, id);
+    await refuseHeld(writer, [id]);
     const others = (await lockDocumentRows(writer, database.dialect, viewer, named)).filter((row) =>
       mayView(viewer, accessFacts(row)),
     );

@@ -58,8 +58,12 @@ export function isShownTo(dialect: Dialect, viewer: Viewer): RawBuilder<unknown>
     where document_audiences.document_id = documents.id and ${isAudience(dialect, viewer)})`;
 }
 
-/** The condition is never null, so that `not` negates it. */
-export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
+/** The condition is never null, so that `not` negates it. Without a viewer, it knows all projects. */
+export function conditionOf(
+  dialect: Dialect,
+  viewer: Viewer | null,
+  query: PlannedQuery,
+): RawBuilder<unknown> {
   switch (query.kind) {
     case "everything":
       return sql`1 = 1`;
@@ -140,12 +144,13 @@ function columnOf(field: Exclude<RangeField, "project" | "parent">): RawBuilder<
 /** Documents in one of these projects, if the viewer may know about it. */
 function inProject(
   dialect: Dialect,
-  viewer: Viewer,
+  viewer: Viewer | null,
   within: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`documents.id in (select project_memberships.document_id from project_memberships
     join projects on projects.id = project_memberships.project_id
-    where ${within(sql`project_memberships.project_id`)} and ${isKnownProject(dialect, viewer)})`;
+    where ${within(sql`project_memberships.project_id`)}
+      and ${viewer === null ? sql`1 = 1` : isKnownProject(dialect, viewer)})`;
 }
 
 /** Documents directly in one of these containers. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
 import { partsWith } from "../../../search/text-index.ts";
@@ -23,26 +24,46 @@ export async function findMatching(
   const query =
     among === null
       ? await matchingDocuments(database, viewer, notes, plan)
-      : matchingAmong(database, viewer, notes, plan, among);
+      : matchingAmong(database.dialect, plan, among, {
+          viewer,
+          notes: notes(database.dialect, viewer),
+          isShown: sql`(${isListed(database.dialect, viewer)} or ${isShownTo(database.dialect, viewer)})`,
+        });
   const rows = await database.queryWithTimeout(sql<{ id: number }>`${query}`, timeLimitSeconds);
   return rows.map(({ id }) => id);
 }
 
+/** A query for the ids of those of these documents that match a search, whoever may see them and their notes. */
+export function matchingOfAll(
+  dialect: Dialect,
+  plan: SearchPlan,
+  among: readonly number[],
+): RawBuilder<{ id: number }> {
+  const everything = sql<boolean>`1 = 1`;
+  return matchingAmong(dialect, plan, among, { viewer: null, notes: everything, isShown: everything });
+}
+
+/** What decides about a search besides its query. */
+interface SearchRights {
+  viewer: Viewer | null;
+  /** The condition on the notes that are searched. */
+  notes: RawBuilder<boolean>;
+  isShown: RawBuilder<unknown>;
+}
+
 function matchingAmong(
-  { dialect }: Pick<Database, "dialect">,
-  viewer: Viewer,
-  notes: NoteCondition,
+  dialect: Dialect,
   { query, words }: SearchPlan,
   among: readonly number[],
-): RawBuilder<unknown> {
-  const shownNotes = notes(dialect, viewer);
+  { viewer, notes, isShown }: SearchRights,
+): RawBuilder<{ id: number }> {
   const weights = words.map((_, index) => {
     const ofWord = sql`case word when ${sql.lit(index)} then weight else 0 end`;
     return sql`cast(sum(${ofWord}) as bigint) as ${sql.ref(`weight${index}`)}`;
   });
   const rows = words.map(
     (condition, index) => sql`select document_id, ${sql.lit(index)} as word, 1 as weight
-      from (${partsWith(dialect, condition, among)}) as parts where ${isSearched(condition.field, shownNotes)}`,
+      from (${partsWith(dialect, condition, among)}) as parts where ${isSearched(condition.field, notes)}`,
   );
   const hits =
     words.length === 0
@@ -52,6 +73,6 @@ function matchingAmong(
   const joined = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
   return sql`${hits} select documents.id from documents ${joined}
     where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(among)}`)}
-      and (${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})
+      and ${isShown}
       and ${conditionOf(dialect, viewer, query)}`;
 }

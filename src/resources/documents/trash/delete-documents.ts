@@ -12,6 +12,7 @@ import { findBusyDescendants, findRoots, hideDescendants } from "../families/fam
 import { deletionFollows } from "../families/refusals.ts";
 import { setStatus } from "../file-facts-store.ts";
 import { addHistory } from "../history-store.ts";
+import { refuseHeld } from "../holds/held-documents.ts";
 import type { DocumentFilters } from "../list/filters.ts";
 import { listDocuments } from "../list/list-store.ts";
 import { readOrdering } from "../list/orderings.ts";
@@ -41,6 +42,7 @@ export async function deleteOne(
     checkCondition(row, condition);
     const root = (await findRoots(writer, [id])).get(id);
     if (root !== undefined) throw deletionFollows(id, root);
+    await refuseHeld(writer, [id]);
     return remove(context, writer, viewer, row);
   });
   await afterDeleting(context, gone);
@@ -64,6 +66,7 @@ export async function deleteSeveral(
     }
     const roots = await findRoots(writer, ids);
     for (const [id, root] of roots) if (!ids.includes(root)) throw deletionFollows(id, root);
+    await refuseHeld(writer, ids);
     const removed: number[] = [];
     for (const row of rows)
       if (!roots.has(row.id)) removed.push(...(await remove(context, writer, viewer, row)));

@@ -6,9 +6,10 @@ import { timestampAt } from "../../../jobs/clock.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { addHistory } from "../history-store.ts";
+import { findHeld } from "../holds/held-documents.ts";
 import { deleteDocument } from "../record/change-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
-import { findExpired, lockExpired } from "./trash-store.ts";
+import { type ExpiredDocument, findExpired, lockExpired } from "./trash-store.ts";
 
 /** The job that removes the documents whose days in the trash are over. */
 export const emptyTrashJob = "empty the trash";
@@ -30,7 +31,7 @@ export async function removeForGood(writer: Writer, id: number, userId: number |
   return removed;
 }
 
-/** Removes all documents whose days in the trash are over. */
+/** Removes all documents whose days in the trash are over, but for those under a hold. */
 export async function emptyTrash(
   context: Pick<Context, "config" | "database" | "files" | "log">,
   job: Pick<Job, "complete">,
@@ -39,13 +40,15 @@ export async function emptyTrash(
   const { config, database } = context;
   const until = expiryTime(config);
   // One by one, because the texts of a long document are many rows.
+  let last: ExpiredDocument | null = null;
   for (;;) {
     signal.throwIfAborted();
-    const id = await findExpired(database.reader, until);
-    if (id === null) break;
+    last = await findExpired(database.reader, until, last);
+    if (last === null) break;
+    const { document_id: id } = last;
     const removed = await database.write(async (writer) => {
       if (!(await lockExpired(writer, database.dialect, id, until))) return [];
-      return removeForGood(writer, id, null);
+      return (await findHeld(writer, [id])).length > 0 ? [] : removeForGood(writer, id, null);
     });
     await removeFilesOf(context, removed);
   }

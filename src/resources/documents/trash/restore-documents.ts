@@ -8,6 +8,7 @@ import { timestampNow } from "../../../http/text/timestamp.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { showDescendants } from "../families/family-store.ts";
 import { type Changes, addHistory } from "../history-store.ts";
+import { refuseHeld } from "../holds/held-documents.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
 import { start } from "../processing/start-processing.ts";
 import type { Publisher } from "../record/publisher.ts";
@@ -38,8 +39,9 @@ export async function removeDocuments(
 ): Promise<void> {
   const removed = await context.database.write(async (writer) => {
     const gone: number[] = [];
-    for (const { row } of await lockWhole(context, writer, viewer, ids, "delete"))
-      gone.push(...(await removeForGood(writer, row.id, viewer.id)));
+    const documents = await lockWhole(context, writer, viewer, ids, "delete");
+    await refuseHeld(writer, ids);
+    for (const { row } of documents) gone.push(...(await removeForGood(writer, row.id, viewer.id)));
     return gone;
   });
   await removeFilesOf(context, removed);

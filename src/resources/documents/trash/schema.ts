@@ -12,7 +12,7 @@ export const listing = {
 export const removing = {
   summary: "Remove up to 25 deleted documents for good, all or none",
   query: { id__in: Type.Array(id(), { description: "ids of documents" }) },
-  also: { 400: ValidationError },
+  also: { 400: ValidationError, 409: ErrorDetail },
 };
 export const restoring = {
   summary: "Bring up to 25 deleted documents back, all or none",

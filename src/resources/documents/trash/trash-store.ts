@@ -171,16 +171,31 @@ function valuesFor(dialect: Dialect, viewer: SignedInViewer, since: Timestamp): 
   };
 }
 
-/** The document that was deleted first, at or before this time. Null if no document was. */
-export async function findExpired(reader: Reader, until: Timestamp): Promise<number | null> {
-  const found = await reader
+/** A document whose days in the trash are over. */
+export interface ExpiredDocument {
+  document_id: number;
+  deleted_at: Timestamp;
+}
+
+/** The document that was deleted next after another one, at or before this time. Null if no document was. */
+export async function findExpired(
+  reader: Reader,
+  until: Timestamp,
+  after: ExpiredDocument | null = null,
+): Promise<ExpiredDocument | null> {
+  const expired = reader
     .selectFrom("deleted_documents")
-    .select("document_id")
+    .select(["document_id", "deleted_at"])
     .where("deleted_at", "<=", until)
     .orderBy("deleted_at")
-    .limit(1)
+    .orderBy("document_id")
+    .limit(1);
+  const { deleted_at: at, document_id: id } = after ?? { deleted_at: "", document_id: 0 };
+  const next = await expired
+    .where("deleted_at", ">=", at)
+    .where((where) => where.or([where("deleted_at", ">", at), where("document_id", ">", id)]))
     .executeTakeFirst();
-  return found?.document_id ?? null;
+  return next ?? null;
 }
 
 /** Locks the document. Returns whether it is still in the trash, and was deleted at or before this time. */

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../context.ts";
-import type { Writer } from "../../../database/database.ts";
+import type { Reader, Writer } from "../../../database/database.ts";
 import { actionRefused, invalidFields, notFound, permissionDenied } from "../../../errors.ts";
 import { replacementFileKey } from "../../../files/keys.ts";
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
@@ -10,6 +10,7 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { mayEdit } from "../access.ts";
 import { setStatus } from "../file-facts-store.ts";
 import { extensionOfAddress } from "../files/remote-extension.ts";
+import { refuseHeld } from "../holds/held-documents.ts";
 import { isFileInWork } from "../processing/file-work-store.ts";
 import {
   type RemoteReplacement,
@@ -183,10 +184,11 @@ export async function receiveReplacement(
 
 const notEditable = "You may not edit this document";
 
-async function checkIdle(reader: Parameters<typeof isFileInWork>[0], row: DocumentRow): Promise<void> {
+async function checkIdle(reader: Reader, row: DocumentRow): Promise<void> {
   const { id, slug, asset_url: elsewhere } = row;
   if (elsewhere !== null || !/^[\w-]+$/.test(slug))
     throw actionRefused(`Document ${id} has its file on another server`);
   if (await isFileInWork(reader, row)) throw actionRefused(`Already processing: ${id}`);
   await refuseReplacing(reader, id);
+  await refuseHeld(reader, [id]);
 }

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Page } from "../../database/keyset.ts";
+import { rowOf } from "../../database/rows.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import type { HoldRow } from "../documents/holds/hold-store.ts";
+import { isListed, isShownTo } from "../documents/search/condition-store.ts";
+import { type HoldRights, isHeldBy } from "./access.ts";
+
+/** One page of the holds that the viewer may see, the newest first, also those that were released. */
+export async function listHolds(
+  database: Database,
+  rights: HoldRights,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<HoldRow>> {
+  const { dialect } = database;
+  return new Conditions(dialect, "holds")
+    .always(rights.isAdministrator ? "all" : "administered", isHeldBy(dialect, rights))
+    .with(rights.isAdministrator ? {} : { administered: dialect.list([...rights.organizations]) })
+    .page(database, sql`holds.*`, cursor, limit, { descending: true });
+}
+
+export async function findHold(reader: Pick<Reader, "selectFrom">, id: number): Promise<HoldRow | null> {
+  return rowOf(reader, "holds", { id });
+}
+
+/** Like {@link findHold}, and locks the hold until the transaction ends. */
+export async function lockHoldRow(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<HoldRow | null> {
+  await sql`select id from holds where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findHold(writer, id);
+}
+
+/** How many of the documents of each of these holds the viewer may see: others might say what is in hidden ones. */
+export async function countSeen(
+  { dialect, reader }: Pick<Database, "dialect" | "reader">,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ hold_id: number; count: number }>`
+    select hold_id, count(*) as count from held_documents
+    join documents on documents.id = held_documents.document_id
+    where ${dialect.isAmong(sql.ref("hold_id"), sql`${dialect.list(ids)}`)}
+      and (${isListed(dialect, viewer)} or ${isShownTo(dialect, viewer)})
+    group by hold_id`.execute(reader);
+  return new Map(rows.map(({ hold_id, count }) => [hold_id, count]));
+}
