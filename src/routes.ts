@@ -34,6 +34,7 @@ import { eventRoutes } from "./resources/events/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
 import { guestLinkRoutes } from "./resources/guests/routes.ts";
+import { importPaths, importRoutes } from "./resources/imports/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { keepingPaths, keepingRoutes } from "./resources/keeping/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
@@ -66,6 +67,7 @@ import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
+import { importPagePaths, importPageRoutes } from "./web/imports/import-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { searchPagePaths, searchPageRoutes, unsubscribeRoutes } from "./web/searches/search-routes.ts";
 import { webRoutes } from "./web/routes.ts";
@@ -173,6 +175,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/mcp"], mcpRoutes],
   [["/api/events/", "/api/events/stream/"], eventRoutes],
   [webhookPaths, webhookRoutes],
+  [importPaths, importRoutes],
   [["/api/guest_links/", "/api/guest_links/:uuid/"], guestLinkRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
@@ -274,6 +277,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [webhookPagePaths, webhookPageRoutes],
   [searchPagePaths, searchPageRoutes],
   [guestPagePaths, guestPageRoutes],
+  [importPagePaths, importPageRoutes],
   [["/unsubscribe/:token/"], unsubscribeRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [

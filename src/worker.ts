@@ -45,6 +45,7 @@ import {
   redactJob,
   replaceJob,
 } from "./resources/documents/processing/rewrite-store.ts";
+import { processAgainJob, queueAgain } from "./resources/imports/process-again.ts";
 import { findAlert } from "./resources/searches/alert-mails.ts";
 import { followAllCommits, followingJobs } from "./serving/followers.ts";
 import { indexJob } from "./resources/documents/indexed-fields.ts";
@@ -122,10 +123,8 @@ export function buildWorker(
         run: (_job, signal) => purgeIndex(database, signal),
         ...unrecorded(database, 10),
       },
-      [discardJob]: {
-        run: (job) => discardUnfilled(context, job.subject),
-        ...unrecorded(database, 4),
-      },
+      [discardJob]: silent(database, (job) => discardUnfilled(context, job.subject)),
+      [processAgainJob]: silent(database, (job, signal) => queueAgain(context, job, signal)),
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),
         isPassing: isUnavailable,
@@ -207,6 +206,11 @@ const improvements = (database: Context["database"]) => ({
   [languageJob]: improving(database, recogniseLanguages),
   [fingerprintJob]: improving(database, makeFingerprints),
 });
+const silent = (database: Context["database"], run: JobKind["run"]): JobKind => ({
+  run,
+  ...unrecorded(database, 4),
+});
+
 /** A job that waits while the store or the disk is away, and of whose failure nobody is told. */
 function unrecorded(
   database: Context["database"],

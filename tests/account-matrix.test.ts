@@ -30,6 +30,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
   const strangersOrganization = 950_000;
   let entities = 1000;
   /** Six digits, like all ids of a world. Rows that requests add have the ids between. */
+  let imports = 0;
   let webhooks = 710_000;
   let holds = 810_000;
   beforeAll(async () => {
@@ -118,6 +119,11 @@ describe.each(engines)("who may do what with the account and the belongings of a
         .insertInto("guest_links")
         .values({ uuid, user_id: person.id, search_id, name: mark, ...guestLink(uuid) })
         .execute();
+      const run = { name: mark, version: "1", started_at: moment, updated_at: moment };
+      await writer
+        .insertInto("imports")
+        .values({ id: (imports += 1000), user_id: person.id, kind: "files", ...run })
+        .execute();
       const told = { user_id: person.id, kind: "shared" as const, subject: (entities += 1), count: 1 };
       await writer
         .insertInto("notifications")
@@ -135,6 +141,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     });
     return {
       owner,
+      import: imports,
       uuid,
       token,
       entity,
@@ -249,6 +256,12 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const line =
         lines.find((each) => each.startsWith("saved_searches: ") && each.includes(things.uuid)) ?? "";
       return /"new_count": ?0/.test(line) ? "done" : line;
+    }
+    if (path.startsWith("/api/imports/") || path.startsWith("/imports/")) {
+      const isQueued = lines.some(
+        (line) => line.includes("process import again") && line.includes(String(things.import)),
+      );
+      return isQueued ? "done" : "not queued";
     }
     if (/secret|:delivery/.test(path)) {
       const name = path.includes("secret") ? "webhooks: " : "webhook_deliveries: ";

@@ -44,6 +44,7 @@ const kindsOfAllVersions = [
   "measure storage",
   "modify document",
   "process document",
+  "process import again",
   "purge index",
   "make fingerprints",
   "recognise languages",

@@ -137,6 +137,14 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
       })
       .execute(),
   );
+  const moment = "2025-01-31T12:00:00.000000Z";
+  const run = { name: "A folder", version: "1", started_at: moment, updated_at: moment };
+  await app.context.database.write((writer) =>
+    writer
+      .insertInto("imports")
+      .values({ kind: "files", user_id: person.id, ...run })
+      .execute(),
+  );
   const { uuid } = await send("/api/documents/search/saved/", { name: "A search", query: "budget" });
   // The addresses of both take a uuid.
   await app.context.database.write((writer) => writer.updateTable("guest_links").set({ uuid }).execute());

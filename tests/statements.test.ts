@@ -101,6 +101,19 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       .values({ ...hook, ...times, user_id, transaction_id: null, event_id: null })
       .execute(),
   );
+  const run = {
+    kind: "files" as const,
+    name: "",
+    version: "1",
+    started_at: timestamp,
+    updated_at: timestamp,
+  };
+  await database.write((writer) =>
+    writer
+      .insertInto("imports")
+      .values({ user_id, ...run })
+      .execute(),
+  );
   const { id: reader } = await database.reader
     .selectFrom("users")
     .select("id")

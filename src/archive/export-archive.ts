@@ -4,7 +4,7 @@ import { countRows } from "../database/transfer/snapshot.ts";
 import { copiedTable } from "../database/transfer/tables.ts";
 import { namingFullFolder } from "../errors.ts";
 import { forEachConcurrently } from "../concurrently.ts";
-import type { LeftOut } from "../import/left-out.ts";
+import type { LeftOut } from "../import/report.ts";
 import { atLastingMoment } from "../backup/moments.ts";
 import type { BaseUrls } from "../resources/documents/present.ts";
 import {

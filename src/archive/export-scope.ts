@@ -2,7 +2,7 @@ import type { Reader } from "../database/database.ts";
 import { type CopiedRow, rowsOf } from "../database/transfer/snapshot.ts";
 import { copiedTable } from "../database/transfer/tables.ts";
 import type { Tables } from "../database/tables.ts";
-import { LeftOut } from "../import/left-out.ts";
+import { LeftOut } from "../import/report.ts";
 import type { DocumentSelection } from "../resources/documents/record/export-store.ts";
 
 /** What an archive of one moment has, and what it leaves out. */

@@ -8,7 +8,7 @@ import {
   rowsWithNumbers,
   rowsWithTexts,
 } from "../database/transfer/added-rows.ts";
-import type { LeftOut } from "../import/left-out.ts";
+import type { LeftOut } from "../import/report.ts";
 import { hasAccounts } from "../resources/users/account-store.ts";
 import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import type { Archive } from "./archive.ts";

@@ -78,9 +78,10 @@ export const importDocuments = defineCommand({
       if (isNamed) report.fail(name, reason);
       else report.skip(name, reason, sort);
     }
+    const isOfFiles = sources.every(({ kind }) => kind === "file");
+    let importId: number | null = null;
     try {
       const { user, organization, project, access, language } = options;
-      const isOfFiles = sources.every(({ kind }) => kind === "file");
       for (const [name, value] of Object.entries({ access, language, project })) {
         if (value !== null && !isOfFiles) {
           throw new Error(`--${name} is for files: records have their own. Import the two separately`);
@@ -90,8 +91,9 @@ export const importDocuments = defineCommand({
       if (made !== null) {
         stdout.write(passwordLinkLines(config, made.username, made.token));
       }
-      await importSources(context, sources, {
+      importId = await importSources(context, sources, {
         owner: { user, organization, project },
+        named: words,
         access,
         language,
         ownAssets: ownAddresses(config).assets,
@@ -102,6 +104,8 @@ export const importDocuments = defineCommand({
     } finally {
       progress.finish(signal.aborted ? `StoppedError: ${report.summary()}` : report.summary());
       if (options.report !== null) await writeFile(options.report, report.csv);
+      if (importId !== null && isOfFiles && report.added > 0)
+        stderr.write(`What becomes of the files: ${ownAddresses(config).web}/imports/${importId}/\n`);
       if (report.namelessUsers !== null) stderr.write(`${report.namelessUsers}\n`);
       await context.close();
     }

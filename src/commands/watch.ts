@@ -32,6 +32,7 @@ export const watch = defineCommand({
       { openContext },
       { FileImport },
       { FolderWatch },
+      { ImportRun },
       { findOwner },
       { ImportReport },
       { Progress },
@@ -41,6 +42,7 @@ export const watch = defineCommand({
       import("../context.ts"),
       import("../import/import-files.ts"),
       import("../import/watch-folder.ts"),
+      import("../import/import-run.ts"),
       import("../import/owner.ts"),
       import("../import/report.ts"),
       import("./progress.ts"),
@@ -57,12 +59,15 @@ export const watch = defineCommand({
     const owner = await findOwner(context.database, { user, organization, project });
     const files = new FileImport(context, { owner: async () => owner, access, signal, report });
     try {
+      const about = { kind: "watch", sources: [folder], user: owner.user, seen: null } as const;
+      await using run = await ImportRun.begin(context.database, { ...about, report, signal });
       const watched = new FolderWatch(context, folder, { files, report, language });
       stdout.write(`Watching ${folder}. Ctrl-C ends it.\n`);
       while (!signal.aborted) {
         if ((await watched.look(signal)) > 0) stderr.write(`${report.summary()}\n`);
         await wait((every ?? usualSeconds) * 1000, undefined, { signal }).catch(() => undefined);
       }
+      run.done();
     } finally {
       await files.close();
       await context.close();

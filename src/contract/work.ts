@@ -193,3 +193,103 @@ export const Modification = Type.Object({
   id: Type.Optional(id()),
   modifications: Type.Optional(Type.Array(turning)),
 });
+
+export const importKinds = ["files", "records", "server", "mirror", "watch", "container"] as const;
+export type ImportKindName = (typeof importKinds)[number];
+
+export const importStates = ["running", "interrupted", "done", "stopped", "failed"] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** What has become of a file: of the import first, then of the document that was made of it. */
+export const importFileStates = [
+  "waiting",
+  "read",
+  "unreadable",
+  "deleted",
+  "changed",
+  "known",
+  "skipped",
+  "failed",
+] as const;
+export type ImportFileState = (typeof importFileStates)[number];
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const counts = {
+  added: count("files that became documents"),
+  changed: count("documents that were known and have changed"),
+  known: count("files that were known"),
+  skipped: count("files that cannot be documents"),
+  failed: count("files that could not be taken in"),
+};
+
+/** An import, while it runs and later. */
+export const Import = Type.Object(
+  {
+    id: id(),
+    kind: enumeration(
+      importKinds,
+      "files of a folder, records, the list of a server, a mirror, a watched folder, or what is in an archive",
+    ),
+    name: Type.String({ description: "what was named on the command line, or the title of the archive" }),
+    document: nullable(id("the archive or the mailbox")),
+    user: nullable(id("the owner of the documents, if they have one owner")),
+    version: Type.String({ description: "the version of Quire that ran it" }),
+    state: enumeration(importStates, "interrupted: its process has ended without a word"),
+    started_at: dateTime(),
+    ended_at: nullable(dateTime()),
+    seen: nullable(count("how many files there are; null if that is not known")),
+    ...counts,
+  },
+  { $id: "Import" },
+);
+export type Import = Static<typeof Import>;
+
+const rates = (description: string) =>
+  Type.Object(
+    { now: Type.Number({ description: "in the last minute" }), since_start: Type.Number() },
+    { description },
+  );
+
+/** An import with how far its documents have come. */
+export const ImportProgress = Type.Object(
+  {
+    ...Import.properties,
+    waiting: count("documents that wait to be read, or are being read"),
+    read: count("documents that have been read"),
+    unreadable: count("documents that could not be read"),
+    deleted: count("documents that were deleted since"),
+    per_second: Type.Object({
+      taken_in: rates("documents that were made"),
+      read: rates("documents that were read, or could not be"),
+    }),
+    seconds_left: nullable(Type.Integer({ minimum: 0, description: "an estimate; null if it is not known" })),
+    kinds: Type.Array(
+      Type.Object({
+        extension: Type.String({ description: "in lower case, without a dot; empty without one" }),
+        ...(Object.fromEntries(
+          importFileStates.map((state) => [state, count("how many files")] as const),
+        ) as Record<ImportFileState, ReturnType<typeof count>>),
+      }),
+      { description: "the files by their extension, the most frequent first" },
+    ),
+  },
+  { $id: "ImportProgress" },
+);
+export type ImportProgress = Static<typeof ImportProgress>;
+
+/** A file of an import, and what has become of it. */
+export const ImportFile = Type.Object(
+  {
+    id: id(),
+    path: Type.String(),
+    extension: Type.String({ description: "in lower case, without a dot; empty without one" }),
+    state: enumeration(importFileStates),
+    reason: nullable(Type.String({ description: "why it was skipped, or could not be taken in or read" })),
+    document: nullable(id("its document")),
+    title: nullable(Type.String({ description: "the title of its document" })),
+    canonical_url: link,
+  },
+  { $id: "ImportFile" },
+);
+export type ImportFile = Static<typeof ImportFile>;

@@ -64,6 +64,7 @@ describe.runIf(hasPostgres)("the statistics of PostgreSQL's planner without auto
       context,
       [{ kind: "records", name: "records.jsonl", bytes: null, open: () => Readable.from([text]) }],
       {
+        named: [],
         owner: noChoice,
         access: null,
         language: null,

@@ -19,6 +19,7 @@ import type {
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
 import type { HeldDocumentsTable, HoldsTable } from "./tables/keeping.ts";
+import type { ImportFilesTable, ImportsTable } from "./tables/imports.ts";
 import type {
   AccountHistoryTable,
   ApiTokensTable,
@@ -91,6 +92,7 @@ export type * from "./tables/accounts.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/guests.ts";
 export type * from "./tables/keeping.ts";
+export type * from "./tables/imports.ts";
 export type * from "./tables/processing.ts";
 export type * from "./tables/search.ts";
 export type * from "./tables/administration.ts";
@@ -139,6 +141,8 @@ export interface Tables {
   guest_openings: GuestOpeningsTable;
   holds: HoldsTable;
   held_documents: HeldDocumentsTable;
+  imports: ImportsTable;
+  import_files: ImportFilesTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
   watched_files: WatchedFilesTable;

@@ -1,8 +1,10 @@
 import type { Context } from "../context.ts";
 import { addMissingStatistics } from "../database/statistics.ts";
+import type { ImportsTable } from "../database/tables.ts";
 import { reasonOf } from "../errors.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { FileImport } from "./import-files.ts";
+import { ImportRun } from "./import-run.ts";
 import { RecordImport } from "./import-records.ts";
 import { type Owner, type OwnerChoice, findOwner } from "./owner.ts";
 import { type Patience, OtherServerError, realPatience } from "./polite-fetch.ts";
@@ -14,6 +16,8 @@ import { WalkStates } from "./walk-state.ts";
 
 export interface ImportOptions {
   owner: OwnerChoice;
+  /** What was named on the command line. */
+  named: readonly string[];
   /** The language of documents imported from files, new or known. Null if none was given. */
   access: string | null;
   language: string | null;
@@ -25,19 +29,30 @@ export interface ImportOptions {
   patience?: Patience;
 }
 
-/** Imports one source after the other. An error in one is reported, and the import continues with the next. */
+/**
+ * Imports one source after the other. An error in one is reported, and the import continues with the next. Returns the
+ * id of the import.
+ */
 export async function importSources(
   context: Pick<Context, "config" | "database" | "files">,
   sources: readonly Source[],
   options: ImportOptions,
-): Promise<void> {
+): Promise<number> {
   const { ownAssets, report, signal, userAgent, patience = realPatience } = options;
   keepRecordsStored(context.database);
   let found: Promise<Owner> | null = null;
   const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
   // An invalid owner is reported before anything is imported. Records may name their own owners.
   const isChosen = Object.values(options.owner).some((choice) => choice !== null);
-  if (isChosen || sources.some(({ kind }) => kind === "file")) await owner();
+  const isOwned = isChosen || sources.some(({ kind }) => kind === "file");
+  await using run = await ImportRun.begin(context.database, {
+    kind: kindOf(sources),
+    sources: options.named,
+    user: isOwned ? (await owner()).user : null,
+    seen: kindOf(sources) === "files" ? sources.length + report.failed + report.skipped : null,
+    report,
+    signal,
+  });
   const records = new RecordImport(context, { ...options, owner });
   const states = new WalkStates(context.config.data);
   const files = new FileImport(context, { ...options, owner });
@@ -59,9 +74,16 @@ export async function importSources(
     }
     await records.finish();
     await addMissingStatistics(context.database);
+    run.done();
+    return run.id;
   } finally {
     await files.close();
   }
+}
+
+function kindOf(sources: readonly Source[]): ImportsTable["kind"] {
+  if (sources.every(({ kind }) => kind === "file")) return "files";
+  return sources.some(({ kind }) => kind === "list") ? "server" : "records";
 }
 
 /** A source that cannot be read to its end counts as a failure. An error of Quire itself ends the import. */

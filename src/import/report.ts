@@ -1,5 +1,23 @@
 import { csvLine, withoutFormula } from "../http/text/csv.ts";
-import { LeftOut } from "./left-out.ts";
+import type { ImportedFile, ImportOutcome } from "../resources/documents/import-run-store.ts";
+
+const whole = new Intl.NumberFormat("en");
+
+/** Counts by kind what was left out, so that nothing is left out silently. */
+export class LeftOut {
+  readonly #counts = new Map<string, number>();
+
+  add(kind: string, count = 1): void {
+    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+  }
+
+  /** "Left out: notes (2), passwords (1,204)"; null if nothing was. */
+  text(): string | null {
+    if (this.#counts.size === 0) return null;
+    const kinds = [...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return `Left out: ${kinds.map(([kind, count]) => `${kind} (${whole.format(count)})`).join(", ")}`;
+  }
+}
 
 /** Receives the progress of an import, such as the progress line of a terminal. */
 export interface ImportProgress {
@@ -28,7 +46,9 @@ export class ImportReport {
   nameless = 0;
   readonly #leftOut = new LeftOut();
   readonly #skippedSorts = new Map<string, number>();
-  readonly #files: string[][] | null;
+  readonly #files: ImportedFile[] | null;
+  #early: ImportedFile[] | null = [];
+  #listener: (file: ImportedFile) => void = (file) => void this.#early?.push(file);
 
   /** `bytes` is the size of all sources; null if it is not known. `keepsFiles`: whether {@link csv} is needed. */
   constructor(progress: ImportProgress, bytes: number | null = null, keepsFiles = false) {
@@ -69,14 +89,29 @@ export class ImportReport {
     this.#progress.note(`${name}: skipped, ${reason}`);
   }
 
-  /** Notes what became of a file, for {@link csv}. */
-  file(name: string, outcome: string, { document, reason }: { document?: number; reason?: string }): void {
-    this.#files?.push([name, outcome, String(document ?? ""), reason ?? ""]);
+  /** Notes what became of a file. */
+  file(path: string, outcome: ImportOutcome, about: Pick<ImportedFile, "document" | "reason">): void {
+    const file = { path, outcome, ...about };
+    this.#files?.push(file);
+    this.#listener(file);
+  }
+
+  /** Has a function called with what becomes of each file, and of each record that fails, from the first one on. */
+  onFile(listener: (file: ImportedFile) => void): void {
+    this.#early?.forEach(listener);
+    this.#early = null;
+    this.#listener = listener;
   }
 
   /** A line for each file that was seen. */
   get csv(): string {
-    const lines = [["path", "outcome", "document", "reason"], ...(this.#files ?? [])];
+    const files = (this.#files ?? []).map(({ path, outcome, document, reason }) => [
+      path,
+      outcome,
+      String(document ?? ""),
+      reason ?? "",
+    ]);
+    const lines = [["path", "outcome", "document", "reason"], ...files];
     // The names of files come from strangers.
     return lines.map((cells) => csvLine(cells.map(withoutFormula))).join("");
   }
@@ -120,5 +155,3 @@ export class ImportReport {
     return `Added ${users} only an id and no account: quire user add NAME --id ID makes one`;
   }
 }
-
-const whole = new Intl.NumberFormat("en");

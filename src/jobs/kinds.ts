@@ -17,6 +17,7 @@ export const jobKinds = [
   "measure storage",
   "modify document",
   "process document",
+  "process import again",
   "purge index",
   "recognise languages",
   "redact document",

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Draws, TableRows } from "./full-credentials.ts";
 
 /**
- * Rows of what follows the feed, and of guests: saved searches with their finds and links, webhooks that are off, and
+ * Rows of what follows the feed, of guests and of imports: saved searches with their finds and links, webhooks that
+ * are off, and
  * what they were told.
  */
 export function followerRows(users: readonly number[], draws: Draws): TableRows {
@@ -10,6 +11,7 @@ export function followerRows(users: readonly number[], draws: Draws): TableRows 
   return [
     ...searchRows(users, draws),
     ...guestRows(users, draws),
+    ...importRows(users, draws),
     [
       "webhooks",
       users.map((user_id) => ({
@@ -123,5 +125,38 @@ function guestRows(users: readonly number[], draws: Draws): TableRows {
       })),
     ],
     ["guest_openings", users.map((link_id) => ({ digest: texts(), link_id, document_id: number() }))],
+  ];
+}
+
+function importRows(users: readonly number[], draws: Draws): TableRows {
+  const { texts, moment, number, maybe, some } = draws;
+  const counts = () => ({ added: number(), changed: 0, known: 0, skipped: 0, failed: number() });
+  return [
+    [
+      "imports",
+      users.map((user_id) => ({
+        id: user_id,
+        user_id,
+        kind: "files",
+        name: texts(),
+        version: texts(),
+        started_at: moment(),
+        updated_at: moment(),
+        ended_at: maybe(moment()),
+        outcome: maybe("done"),
+        seen: maybe(number()),
+        ...counts(),
+      })),
+    ],
+    [
+      "import_files",
+      users.map((import_id) => ({
+        import_id,
+        path: texts(),
+        extension: some(["", "pdf"]),
+        outcome: some(["known", "failed"]),
+        reason: maybe(texts()),
+      })),
+    ],
   ];
 }

@@ -20,6 +20,8 @@ export const numbered = [
   "saved_searches",
   "guest_links",
   "holds",
+  "imports",
+  "import_files",
   "deleted_documents",
   "identity_providers",
   "webhooks",
@@ -138,6 +140,7 @@ async function addOthers(writer: Writer): Promise<void> {
     .insertInto("jobs")
     .values({ id: 1, kind: "store records", subject: 1, options: "{}", created_at: moment, due_at: later })
     .execute();
+  await addImport(writer);
   await addWebhook(writer);
   await writer
     .insertInto("identity_providers")
@@ -184,3 +187,26 @@ export const provider = {
   links_by_email: false,
   is_enabled: true,
 };
+
+async function addImport(writer: Writer): Promise<void> {
+  const run = {
+    kind: "files" as const,
+    name: "A folder",
+    version: "1",
+    started_at: moment,
+    updated_at: moment,
+  };
+  await writer
+    .insertInto("imports")
+    .values({ id: 1, user_id: 1, ...run })
+    .execute();
+  const file = {
+    id: 1,
+    import_id: 1,
+    document_id: 1,
+    path: "a.pdf",
+    extension: "pdf",
+    outcome: "added" as const,
+  };
+  await writer.insertInto("import_files").values(file).execute();
+}

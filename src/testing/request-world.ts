@@ -58,6 +58,7 @@ const ofThings = [
   "entities",
   "identity_providers",
   "webhooks",
+  "imports",
   "mails",
   "examinations",
   "storage_figures",

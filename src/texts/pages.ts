@@ -10,6 +10,7 @@ import { Formats } from "./formats.ts";
 import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
 import { guestTexts } from "./guests.ts";
+import { importTexts } from "./imports.ts";
 import { mailTexts } from "./mails.ts";
 import { reasonTexts } from "./reasons.ts";
 import { searchTexts } from "./searches.ts";
@@ -54,6 +55,7 @@ function catalogueOf(words: PageWords) {
     account: accountTexts(words.account, formats),
     document: documentTexts(words.document, formats),
     guests: guestTexts(words.guests, formats),
+    imports: importTexts(words.imports, formats),
     mails: mailTexts(words.mails, formats),
     reasons: reasonTexts(words.reasons, formats),
     searches: searchTexts(words.searches, formats),

@@ -57,6 +57,7 @@ const view: DocumentPageView = {
     children: [],
     areAttached: false,
     all: null,
+    imported: null,
     thread: [],
     equal: { count: 1, locations: 1, others: [] },
     similar: [],

@@ -6,6 +6,7 @@ import { findChildren, findContainers } from "../resources/documents/families/fa
 import { findThread } from "../resources/documents/families/thread-store.ts";
 import { findEqual } from "../resources/documents/comparing/equal-store.ts";
 import { similarDocuments } from "../resources/documents/comparing/similar-documents.ts";
+import { findImportOf } from "../resources/documents/import-run-store.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findVisibleDocuments } from "../resources/documents/store.ts";
 import type { Locale } from "../texts/formats.ts";
@@ -37,6 +38,8 @@ export interface ShownFamily {
   areAttached: boolean;
   /** The list of all children; null if all are shown. */
   all: string | null;
+  /** The page of how they were taken out; null if there is none. */
+  imported: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
   thread: readonly (Titled & {
     from: readonly string[];
@@ -67,6 +70,7 @@ export async function familyShown(
   const { children, next } = await findChildren(database, viewer, id, { after: -1, limit: childrenShown });
   const equal = await findEqual(database, viewer, document, maxCopiesShown);
   const others = (await findVisibleDocuments(database, viewer, equal.others)).map(titled);
+  const importId = children.length === 0 ? null : await findImportOf(database.reader, id);
   const max = maxCopiesShown + equal.others.length;
   const similar = await similarDocuments(database, viewer, id, { web, max });
   return {
@@ -85,6 +89,7 @@ export async function familyShown(
     }),
     areAttached: children.some(({ isAttached }) => isAttached),
     all: next === null ? null : `${web}/?parent=${id}`,
+    imported: importId === null ? null : `${web}/imports/${importId}/`,
     thread: thread.map(({ row, from, date, isGuessed }) =>
       Object.assign(titled(row), { from, date, isThis: row.id === id, isGuessed }),
     ),
@@ -109,7 +114,7 @@ export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null 
 
 /** The list of what is in a document, by folder. `mayEdit` adds what people who change it have to know. */
 export function familyList(
-  { children, all, areAttached }: ShownFamily,
+  { children, all, imported, areAttached }: ShownFamily,
   mayEdit: boolean,
   locale: Locale,
 ): Html | null {
@@ -128,6 +133,11 @@ export function familyList(
       `,
     )}
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
+    ${
+      mayEdit &&
+      imported !== null &&
+      html`<p><a href="${imported}">${pageTexts(locale).imports.ofArchive}</a></p>`
+    }
     ${
       mayEdit &&
       html`<p class="quiet">

@@ -27,6 +27,10 @@ export const belongingRows = matrixOf(`
   GET    /api/holds/:id/                             signin    200       nothing   200
   DELETE /api/holds/:id/                             signin    204       nothing   204
   DELETE /api/holds/:id/                    by-token signin    nothing   nothing   nothing
+  GET    /api/imports/                               signin    200       200       200
+  GET    /api/imports/:id/                           signin    200       nothing   nothing
+  GET    /api/imports/:id/files/                     signin    200       nothing   nothing
+  POST   /api/imports/:id/process/                   signin    202       nothing   nothing
   GET    /api/webhooks/                              signin    200       200       200
   POST   /api/webhooks/                              signin    201       201       201
   GET    /api/webhooks/:id/                          signin    200       nothing   nothing
@@ -84,6 +88,9 @@ export const belongingRows = matrixOf(`
   GET    /account/guests/                            elsewhere 200       200       200
   POST   /account/guests/                            denied    200       refused   refused
   POST   /account/guests/:uuid/revoke/               denied    303       nothing   nothing
+  GET    /imports/                                   elsewhere 200       200       200
+  GET    /imports/:id/                               elsewhere 200       nothing   nothing
+  POST   /imports/:id/process/                       denied    303       nothing   nothing
   GET    /account/webhooks/                          elsewhere 200       200       200
   POST   /account/webhooks/                          denied    200       200       200
   GET    /account/webhooks/:id/                      elsewhere 200       nothing   nothing
@@ -135,6 +142,7 @@ export interface Belongings {
   uuid: string;
   token: number;
   hold: number;
+  import: number;
   webhook: number;
   delivery: number;
   session: string;
@@ -165,6 +173,7 @@ export function belongingIds(
   if (path.includes("/users/:id/")) return { id: isUnknown ? things.stranger : things.user };
   if (path.includes("/entities/")) return { id: things.entity };
   if (path.includes("/holds/")) return { id: things.hold };
+  if (path.includes("/imports/")) return { id: things.import };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
 }
@@ -186,7 +195,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     return { method, target, by, headers, body: "%PDF-" };
   }
   if (method === "GET" || method === "DELETE") return { method, target, by };
-  if (path === "/notifications/" || path.startsWith("/account/")) {
+  if (path === "/notifications/" || path.startsWith("/imports/") || path.startsWith("/account/")) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const subject = path.includes("/guests/") ? `days=9&subject=search%3A${things.uuid}&` : "";
@@ -200,6 +209,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/documents/search/saved/:uuid/seen/": {},
     "/api/guest_links/": { name: text, search: things.uuid },
     "/api/holds/": { name: text, reason: "x", query: "id:0", organization: things.organization },
+    "/api/imports/:id/process/": {},
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/account/": { name: text },

@@ -1,3 +1,4 @@
+import { importFileStates } from "../../src/contract/work.ts";
 import { type Asked, type ViewerName, viewers } from "./requests.ts";
 
 const cursors = ["", "cursor=cD0x", "cursor=cj0xJnA9MQ=="];
@@ -67,6 +68,7 @@ const ownLists = [
   "/api/documents/search/saved/?",
   "/api/guest_links/?",
   "/api/holds/?",
+  "/api/imports/?",
   "/api/webhooks/?",
   "/api/account/tokens/?",
   "/api/account/sessions/?",
@@ -78,6 +80,8 @@ const administeredLists = [
   "/api/documents/1/history/?",
   "/api/documents/1/receipts/?",
   "/api/webhooks/1/deliveries/?",
+  "/api/imports/1/files/?",
+  `/api/imports/1/files/?extension=pdf&state=${importFileStates.join()}&`,
   "/api/admin/users/?",
   "/api/admin/users/?q=a&",
   "/api/admin/organizations/?",

@@ -395,6 +395,17 @@ where "document_receipts"."document_id" = $1 and "document_receipts"."id" <= $2
 order by "document_receipts"."id" desc
 limit 1
 
+-- administrator: GET /api/imports/1/files/?per_page=1&
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = $1
+order by "import_files"."id"
+limit 2
+
 -- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
 select user_id as id, access, false as behind
 from "project_collaborators"
@@ -484,6 +495,17 @@ where individual = false
 order by "organizations"."id"
 limit 2
 
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cj0xJnA9MQ==
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = $1 and "import_files"."id" >= $2
+order by "import_files"."id"
+limit 1
+
 -- administrator: GET /api/admin/sign-ins/?per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -504,6 +526,17 @@ select guest_links.*, (
 from "guest_links"
 where guest_links.user_id = $1 and "guest_links"."id" >= $2
 order by "guest_links"."id"
+limit 1
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cD0x
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = $1 and "import_files"."id" <= $2
+order by "import_files"."id" desc
 limit 1
 
 -- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
@@ -698,6 +731,17 @@ where "notes"."document_id" = $1 and (notes.access = 'public' or (notes.access <
 order by "notes"."id"
 limit 1
 
+-- user: GET /api/imports/?per_page=1&
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = $1 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or 1 = 0)
+order by "imports"."id" desc
+limit 2
+
 -- anonymous: GET /files/documents/1/a.txt
 select documents.updated_at, extent.pages, extent.last, extent.bytes
 from documents, (
@@ -872,6 +916,17 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- administrator: GET /api/imports/?per_page=1&
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = $1 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null))
+order by "imports"."id" desc
+limit 2
+
 -- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
 select documents.id
 from documents
@@ -978,6 +1033,17 @@ from (
   limit 10001
 ) as listed
 
+-- administrator: GET /api/imports/?per_page=1&cursor=cD0x
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = $1 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" >= $3
+order by "imports"."id"
+limit 1
+
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -992,6 +1058,17 @@ from "mails"
 where user_id is not null
 order by "mails"."id" desc
 limit 2
+
+-- administrator: GET /api/imports/?per_page=1&cursor=cj0xJnA9MQ==
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = $1 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" <= $3
+order by "imports"."id" desc
+limit 1
 
 -- anonymous: GET /api/documents/1/notes/?per_page=1&
 select documents.*, (
@@ -1110,6 +1187,42 @@ from "mails"
 where user_id is not null and "mails"."id" <= $1
 order by "mails"."id" desc
 limit 1
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cD0x
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, ((
+    select 1
+    from "import_files"
+    where "import_files"."import_id" = $1 and "import_files"."id" <= $2
+    order by "import_files"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "import_files"
+where "import_files"."import_id" = $3 and "import_files"."id" > $4
+order by "import_files"."id"
+limit 2
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cj0xJnA9MQ==
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, ((
+    select 1
+    from "import_files"
+    where "import_files"."import_id" = $1 and "import_files"."id" >= $2
+    order by "import_files"."id"
+    limit 1
+  ) is not null
+) as behind
+from "import_files"
+where "import_files"."import_id" = $3 and "import_files"."id" < $4
+order by "import_files"."id" desc
+limit 2
 
 -- anonymous: GET /api/notes/?per_page=1&
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when 1 = 0 then 1 else 0 end as is_editable
@@ -1764,6 +1877,50 @@ where cancelled_at is null and lease is not null and due_at > $1
 order by "jobs"."id"
 limit 2
 
+-- administrator: GET /api/imports/?per_page=1&cursor=cD0x
+select imports.*, ((
+    select 1
+    from "imports"
+    where (imports.user_id = $1 or exists (
+      select 1
+      from documents
+      where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+    ) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" >= $3
+    order by "imports"."id"
+    limit 1
+  ) is not null
+) as behind
+from "imports"
+where (imports.user_id = $4 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $5 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" < $6
+order by "imports"."id" desc
+limit 2
+
+-- administrator: GET /api/imports/?per_page=1&cursor=cj0xJnA9MQ==
+select imports.*, ((
+    select 1
+    from "imports"
+    where (imports.user_id = $1 or exists (
+      select 1
+      from documents
+      where documents.id = imports.document_id and documents.user_id = $2 and documents.status <> 'deleted' and documents.access <> 'invisible'
+    ) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" <= $3
+    order by "imports"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "imports"
+where (imports.user_id = $4 or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = $5 and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" > $6
+order by "imports"."id"
+limit 2
+
 -- user: GET /api/account/shared/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -2199,6 +2356,33 @@ where 1 = 1 and "users"."id" = any($1::bigint[]) and lower("users"."username") =
   where user_id = users.id and "project_id" = any($5::bigint[])
 )
 order by "users"."id"
+limit 2
+
+-- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = $1 and "import_files"."extension" = $2 and (import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('pending', 'readable', 'nofile')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('success')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('error')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('deleted')
+) or import_files.outcome = 'changed' or import_files.outcome = 'known' or import_files.outcome = 'skipped' or import_files.outcome = 'failed')
+order by "import_files"."id"
 limit 2
 
 -- user: GET /api/projects/?per_page=1&cursor=cD0x

@@ -439,6 +439,17 @@ where "project_collaborators"."project_id" = ? and "project_collaborators"."user
 order by "project_collaborators"."user_id" desc
 limit 1
 
+-- administrator: GET /api/imports/1/files/?per_page=1&
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = ?
+order by "import_files"."id"
+limit 2
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select notes.*
 from notes
@@ -543,6 +554,17 @@ where "users"."id" in (
   where documents.user_id = users.id and documents.access = 'public' and documents.status in ('success', 'readable')
 )
 
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cj0xJnA9MQ==
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = ? and "import_files"."id" >= ?
+order by "import_files"."id"
+limit 1
+
 -- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
 select guest_links.*, (
   select uuid
@@ -564,6 +586,17 @@ from "sign_in_events"
 where 1 = 1
 order by "sign_in_events"."id" desc
 limit 2
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cD0x
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = ? and "import_files"."id" <= ?
+order by "import_files"."id" desc
+limit 1
 
 -- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
 select guest_links.*, (
@@ -726,6 +759,17 @@ where notes.document_id = ? and (notes.access = 'public' or (notes.access <> 'in
   from json_each(?)
 )))
 order by notes.page_number
+
+-- user: GET /api/imports/?per_page=1&
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or 1 = 0)
+order by "imports"."id" desc
+limit 2
 
 -- anonymous: GET /files/documents/1/a.txt
 select documents.updated_at, extent.pages, extent.last, extent.bytes
@@ -920,6 +964,17 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- administrator: GET /api/imports/?per_page=1&
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null))
+order by "imports"."id" desc
+limit 2
+
 -- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
 select id, at, user_id, action, changes, ((
     select 1
@@ -1038,6 +1093,28 @@ from notes join documents on documents.id = notes.document_id
 where (documents.access = 'public' and documents.status in ('success', 'readable') or 1 = 0) and notes.access = 'public'
 order by notes.id desc
 limit 2
+
+-- administrator: GET /api/imports/?per_page=1&cursor=cD0x
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" >= ?
+order by "imports"."id"
+limit 1
+
+-- administrator: GET /api/imports/?per_page=1&cursor=cj0xJnA9MQ==
+select imports.*, false as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" <= ?
+order by "imports"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
@@ -1159,6 +1236,42 @@ from "mails"
 where user_id is not null and "mails"."id" >= ?
 order by "mails"."id"
 limit 1
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cD0x
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, ((
+    select 1
+    from "import_files"
+    where "import_files"."import_id" = ? and "import_files"."id" <= ?
+    order by "import_files"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "import_files"
+where "import_files"."import_id" = ? and "import_files"."id" > ?
+order by "import_files"."id"
+limit 2
+
+-- administrator: GET /api/imports/1/files/?per_page=1&cursor=cj0xJnA9MQ==
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, ((
+    select 1
+    from "import_files"
+    where "import_files"."import_id" = ? and "import_files"."id" >= ?
+    order by "import_files"."id"
+    limit 1
+  ) is not null
+) as behind
+from "import_files"
+where "import_files"."import_id" = ? and "import_files"."id" < ?
+order by "import_files"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
@@ -1844,6 +1957,50 @@ where cancelled_at is null and "jobs"."id" <= ?
 order by "jobs"."id" desc
 limit 1
 
+-- administrator: GET /api/imports/?per_page=1&cursor=cD0x
+select imports.*, ((
+    select 1
+    from "imports"
+    where (imports.user_id = ? or exists (
+      select 1
+      from documents
+      where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+    ) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" >= ?
+    order by "imports"."id"
+    limit 1
+  ) is not null
+) as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" < ?
+order by "imports"."id" desc
+limit 2
+
+-- administrator: GET /api/imports/?per_page=1&cursor=cj0xJnA9MQ==
+select imports.*, ((
+    select 1
+    from "imports"
+    where (imports.user_id = ? or exists (
+      select 1
+      from documents
+      where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+    ) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" <= ?
+    order by "imports"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "imports"
+where (imports.user_id = ? or exists (
+  select 1
+  from documents
+  where documents.id = imports.document_id and documents.user_id = ? and documents.status <> 'deleted' and documents.access <> 'invisible'
+) or (imports.user_id is null and imports.document_id is null)) and "imports"."id" > ?
+order by "imports"."id"
+limit 2
+
 -- administrator: GET /api/admin/jobs/?state=running&per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
   select username
@@ -2325,6 +2482,33 @@ where 1 = 1 and "users"."id" in (
   )
 )
 order by "users"."id"
+limit 2
+
+-- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
+select import_files.*, (
+  select status
+  from documents
+  where documents.id = import_files.document_id
+) as status, false as behind
+from "import_files"
+where "import_files"."import_id" = ? and "import_files"."extension" = ? and (import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('pending', 'readable', 'nofile')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('success')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('error')
+) or import_files.outcome = 'added' and import_files.document_id in (
+  select id
+  from documents
+  where documents.id = import_files.document_id and documents.status in ('deleted')
+) or import_files.outcome = 'changed' or import_files.outcome = 'known' or import_files.outcome = 'skipped' or import_files.outcome = 'failed')
+order by "import_files"."id"
 limit 2
 
 -- user: GET /api/documents/?expand=~all

@@ -44,6 +44,7 @@ export const mirror = defineCommand({
       { AccountCredentials, tokenCredentials },
       { mirrorDocuments },
       { OtherServerError, realPatience },
+      { ImportRun },
       { ImportReport },
       { Progress },
       { default: pino },
@@ -52,6 +53,7 @@ export const mirror = defineCommand({
       import("../../mirror/credentials.ts"),
       import("../../mirror/mirror.ts"),
       import("../../import/polite-fetch.ts"),
+      import("../../import/import-run.ts"),
       import("../../import/report.ts"),
       import("../progress.ts"),
       import("pino"),
@@ -70,6 +72,8 @@ export const mirror = defineCommand({
     const progress = new Progress(stderr, { unit: "documents" });
     const report = new ImportReport(progress);
     try {
+      const about = { kind: "mirror", sources: [api], user: null, seen: null } as const;
+      await using run = await ImportRun.begin(context.database, { ...about, report, signal });
       const { files, gone, deleted } = await mirrorDocuments(context, {
         api,
         selection: {
@@ -85,6 +89,7 @@ export const mirror = defineCommand({
         signal,
         report,
       });
+      run.done();
       progress.finish(report.summary());
       const goneText = gone === 0 ? "" : ` ${count(gone, "document")} gone there, ${deleted} deleted here.`;
       stdout.write(`Fetched ${count(files, "file")}.${goneText}\n`);

@@ -73,6 +73,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mirrored_documents", key: ["document_id", "mirror_id"] },
   { name: "mirrored_projects", key: ["project_id"] },
   { name: "watched_files", key: ["path"] },
+  { name: "imports", key: ["id"] },
+  { name: "import_files", key: ["id"] },
   { name: "notifications", key: ["id"] },
   { name: "mails", key: ["id"] },
   { name: "storage_figures", key: ["kind", "subject"] },

@@ -5,6 +5,7 @@ import document from "./document.json" with { type: "json" };
 import fields from "./fields.json" with { type: "json" };
 import formats from "./formats.json" with { type: "json" };
 import guests from "./guests.json" with { type: "json" };
+import imports from "./imports.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
@@ -21,6 +22,7 @@ export const de = {
   fields,
   formats,
   guests,
+  imports,
   mails,
   pages,
   reasons,

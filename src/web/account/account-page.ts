@@ -252,10 +252,15 @@ function moment(at: string, site: Site): Html {
 }
 
 /** The part that leads to the saved searches. */
+/** The parts that lead to the saved searches and to the imports. */
 function searchPart(site: Site): Html {
-  const texts = pageTexts(site).searches;
+  const { searches, imports } = pageTexts(site);
   return html`<section aria-labelledby="searches">
-    <h2 id="searches">${texts.title}</h2>
-    <p><a href="${site.account}searches/">${texts.linkHelp}</a></p>
-  </section>`;
+      <h2 id="searches">${searches.title}</h2>
+      <p><a href="${site.account}searches/">${searches.linkHelp}</a></p>
+    </section>
+    <section aria-labelledby="imports">
+      <h2 id="imports">${imports.title}</h2>
+      <p><a href="${site.home}imports/">${imports.linkHelp}</a></p>
+    </section>`;
 }

@@ -1,9 +1,9 @@
-// The tray of running work. Pages of people for whom nothing runs do not load it. It reads what the server shows at
-// /running/ again while something runs and the page is visible, less often the longer nothing changes, and announces only
-// what ends or needs the person.
+// The tray of running work, and the page of an import. Pages of people for whom nothing runs do not load it. It reads what
+// the server shows at an address again while something runs and the page is visible, less often the longer nothing
+// changes, and announces only what ends or needs the person.
 
 const tray = document.querySelector("[data-tray]");
-const isPage = tray.parentElement.tagName === "MAIN";
+const isPage = tray.closest("main") !== null;
 const announced = document.createElement("p");
 announced.className = "visually-hidden";
 announced.setAttribute("role", "status");
@@ -34,8 +34,8 @@ function later() {
 }
 
 function show(text) {
-  const before = tray.querySelector("details");
-  const next = new DOMParser().parseFromString(text, "text/html").querySelector("details");
+  const before = tray.querySelector("[data-news]");
+  const next = new DOMParser().parseFromString(text, "text/html").querySelector("[data-news]");
   next.open = isPage || sessionStorage.getItem("tray") === "open";
   next.addEventListener("toggle", () => {
     if (next.isConnected) sessionStorage.setItem("tray", next.open ? "open" : "closed");
@@ -45,7 +45,7 @@ function show(text) {
   const isNews = before !== null && before.dataset.news !== next.dataset.news;
   tray.replaceChildren(next);
   const same = [...next.querySelectorAll("a")].find((link) => link.href === focused?.href);
-  if (focused !== null) (same ?? next.querySelector("summary")).focus();
+  if (focused !== null) (same ?? next.querySelector("summary"))?.focus();
   if (isNews) announced.textContent = next.querySelector(".work-head").textContent;
 }
 

@@ -11,6 +11,7 @@ import { maxData, type DocumentData } from "../data-field.ts";
 import { processJob } from "../file-facts-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
+import { type ImportedFile, addImportedFiles, addToImport, findImportOf } from "../import-run-store.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { findContainment } from "./family-store.ts";
 import { topicOf } from "./mail-topic.ts";
@@ -109,6 +110,7 @@ export async function addChildren(
     .where("position", ">=", children[0]?.position ?? 0)
     .execute();
   const ids = new Map(known.map(({ child_id, position }) => [position, child_id]));
+  const fresh: ImportedFile[] = [];
   for (const part of children) {
     if (ids.has(part.position)) continue;
     const id = await addChild(writer, root, part);
@@ -126,6 +128,12 @@ export async function addChildren(
     const changes = { part_of: [null, parentId] } as const;
     await addHistory(writer, [{ documentId: id, userId: root.user_id, action: "created", changes }]);
     ids.set(position, id);
+    fresh.push({ path, outcome: "added", document: id });
+  }
+  const run = await findImportOf(writer, rootId);
+  if (run !== null && fresh.length > 0) {
+    await addImportedFiles(writer, run, fresh);
+    await addToImport(writer, run, { added: fresh.length });
   }
   return ids;
 }

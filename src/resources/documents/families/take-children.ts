@@ -13,6 +13,14 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { makeWorkFolder } from "../../../work-folders.ts";
 import type { FileFacts } from "../file-facts-store.ts";
 import type { ArrivedFile } from "../files/received-file-store.ts";
+import {
+  type ImportedFile,
+  endImportOf,
+  findImportOf,
+  hasLeftOut,
+  openImportOf,
+  replaceLeftOut,
+} from "../import-run-store.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 import { extensionOf } from "./extension-of.ts";
 import { type Family, type NewChild, addChildren, fillChildren, findFamily } from "./new-children-store.ts";
@@ -59,11 +67,16 @@ export async function takeChildren(
   let count = 0;
   let mail: MailHead | null = null;
   let failure: { kind: string; reason: string } | null = null;
+  let rootId = parentId;
+  // People watch how what is in an archive is taken in. Of a mail or a PDF they know the few files.
+  const isCollection = fileKinds.get(extension)?.converter === "contents";
   await using file = await files.borrow(documentFileKey(parentId, slug, extension));
   if (file === null) throw new UnreadableFileError("unreachable", "The file is missing");
   await using folder = await makeWorkFolder("document");
   try {
     let family = await findFamily(database.reader, parentId);
+    rootId = family.rootId;
+    if (rootId === parentId && isCollection) await database.write((writer) => openImportOf(writer, rootId));
     for (let go = 0, after: number | null = family.after; after !== null && failure === null; go++) {
       signal.throwIfAborted();
       const to = folder.file(String(go));
@@ -95,10 +108,39 @@ export async function takeChildren(
     if (!(error instanceof UnreadableFileError)) throw error;
     failure = { kind: error.kind, reason: error.message };
   }
+  await noteEnd(database, rootId, { parentId, leftOut, failure });
   if (failure?.kind === "encrypted") throw new UnreadableFileError("encrypted", failure.reason);
   if (count === 0 && leftOut.length === 0 && failure === null) return { receipt: null, mail };
   const milliseconds = performance.now() - started;
   return { receipt: receiptOf({ count, leftOut, failure, milliseconds }), mail };
+}
+
+/** Tells the import to which the container belongs what it could not give out. That of a root ends with it. */
+async function noteEnd(
+  database: Context["database"],
+  rootId: number,
+  {
+    parentId,
+    leftOut,
+    failure,
+  }: { parentId: number; leftOut: readonly LeftOut[]; failure: { reason: string } | null },
+): Promise<void> {
+  const run = await findImportOf(database.reader, rootId);
+  if (run === null) return;
+  const files = leftOut.map(({ path: name, reason }): ImportedFile => ({
+    path: name,
+    outcome: "skipped",
+    container: parentId,
+    reason,
+  }));
+  if (failure !== null)
+    files.push({ path: "", outcome: "failed", container: parentId, reason: failure.reason });
+  const isWritten = rootId === parentId || files.length > 0 || (await hasLeftOut(database.reader, parentId));
+  if (!isWritten) return;
+  await database.write(async (writer) => {
+    await replaceLeftOut(writer, run, parentId, files);
+    if (rootId === parentId) await endImportOf(writer, rootId, failure === null ? "done" : "failed");
+  });
 }
 
 function receiptOf({

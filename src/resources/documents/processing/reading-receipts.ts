@@ -1,3 +1,4 @@
+import packageJson from "../../../../package.json" with { type: "json" };
 import type { Job } from "../../../jobs/running-job.ts";
 import type { PagesAccount } from "../pages/page-reading-store.ts";
 import type { ReadFacts } from "../file-facts-store.ts";
@@ -26,6 +27,7 @@ export function receiptsOfReading(reading: FileReading): ReceiptOfOne[] {
   const details = {
     pages: page_count,
     sha1,
+    version: packageJson.version,
     ...(unread.length > 0 && { unread }),
     ...(job.options["ocr_engine"] === "textract" && { notes: [notTextract] }),
     ...attemptOf(job),

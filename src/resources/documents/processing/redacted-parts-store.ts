@@ -5,6 +5,7 @@ import { indexedDocuments, partsWith } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { findParts } from "../families/parts-store.ts";
 import { addHistory } from "../history-store.ts";
+import { forgetLeftOut } from "../import-run-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
 import { cancelFileWork } from "./file-work-store.ts";
 import { removeReceipts } from "../receipt-store.ts";
@@ -47,6 +48,7 @@ export async function removeAttached(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   await removeReceipts(writer, id, "unpacked");
+  await forgetLeftOut(writer, id);
   if (ids.length === 0) return new Set();
   for (const one of ids) {
     await cancelFileWork(writer, one);

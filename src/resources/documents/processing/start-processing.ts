@@ -140,13 +140,33 @@ export async function cancelWork(
 }
 
 /**
- * Queues failed documents for processing on behalf of an administrator, who need not own them. Documents whose file is
- * not here are left out, and so are those under a hold that have texts. Returns the number of queued documents.
+ * Queues failed documents for processing on behalf of an administrator, who need not own them. Returns the number of
+ * queued documents.
  */
 export async function restartFailed(
-  { database, files, jobs }: Pick<Context, "database" | "files" | "jobs">,
+  context: Pick<Context, "database" | "files" | "jobs">,
   viewer: SignedInViewer,
   ids: readonly number[],
+): Promise<number> {
+  return restart(context, viewer, { ids, mayStart: ({ status }) => status === "error" });
+}
+
+/**
+ * Queues those of the documents for which `mayStart`. Those whose file is not here or in work are left out, and so are
+ * those under a hold that have texts. `also` belongs to the same transaction. Returns the number of queued documents.
+ */
+export async function restart(
+  { database, files, jobs }: Pick<Context, "database" | "files" | "jobs">,
+  viewer: SignedInViewer,
+  {
+    ids,
+    mayStart,
+    also,
+  }: {
+    ids: readonly number[];
+    mayStart: (row: DocumentRow) => boolean;
+    also?: (writer: Writer) => Promise<void>;
+  },
 ): Promise<number> {
   const isThere = await filesThere({ database, files }, viewer, ids, "original");
   let restarted = 0;
@@ -155,11 +175,11 @@ export async function restartFailed(
     const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
     const held = new Set(await findHeld(writer, await findRead(writer, rows)));
     for (const row of rows) {
-      if (held.has(row.id)) continue;
-      if (row.status !== "error" || !isThere(row) || (await isFileInWork(writer, row))) continue;
+      if (held.has(row.id) || !mayStart(row) || !isThere(row) || (await isFileInWork(writer, row))) continue;
       await start(writer, row);
       restarted += 1;
     }
+    await also?.(writer);
   });
   jobs.notify();
   return restarted;
