@@ -120,6 +120,12 @@ export interface Config {
   llmsText: boolean;
   /** As a URL. Null leaves `/.well-known/security.txt` out. */
   securityContact: string | null;
+  /** The command that runs an add-on. Null has no add-ons. */
+  addonRunner: string | null;
+  /** The folder of add-ons. Null stands for the folder `addons` in the data folder. */
+  addonFolder: string | null;
+  addonTimeLimitMinutes: number;
+  addonMemoryLimitMb: number;
   /** Requests change nothing, and jobs wait. */
   readOnly: boolean;
   /** Null sends no mail. */

@@ -24,6 +24,10 @@ describe("the settings", () => {
   it("have defaults that need no environment", () => {
     expect(configOf({ PATH: "/bin" })).toEqual({
       data: "./data",
+      addonRunner: null,
+      addonFolder: null,
+      addonTimeLimitMinutes: 60,
+      addonMemoryLimitMb: 1024,
       metricsToken: null,
       metricsAddresses: null,
       workMetricsPort: null,
@@ -196,6 +200,10 @@ describe("the settings", () => {
       }),
     ).toEqual({
       data: "/srv/quire",
+      addonRunner: null,
+      addonFolder: null,
+      addonTimeLimitMinutes: 60,
+      addonMemoryLimitMb: 1024,
       metricsToken: "0123456789abcdef",
       metricsAddresses: ["127.0.0.1", "10.0.0.0/8"],
       workMetricsPort: 9100,

@@ -4,6 +4,7 @@ cacheCompiledModules();
 
 // Static imports would be loaded before the cache is there.
 const [
+  { addonCommands },
   { backup },
   { exportDocuments },
   { importDocuments },
@@ -22,6 +23,7 @@ const [
   { doctor },
   { work },
 ] = await Promise.all([
+  import("./commands/addon.ts"),
   import("./commands/transfer/backup.ts"),
   import("./commands/export.ts"),
   import("./commands/import.ts"),
@@ -58,6 +60,7 @@ const commands = [
   ...userCommands,
   ...organizationCommands,
   ...tokenCommands,
+  ...addonCommands,
 ];
 
 process.exitCode = await run(commands, {

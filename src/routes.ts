@@ -5,6 +5,7 @@ import { apiRoot } from "./http/api-root.ts";
 import { healthRoutes } from "./http/health.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
 import { schemaRoutes } from "./http/schema-routes.ts";
+import { addonPaths, addonRoutes } from "./resources/addons/routes.ts";
 import { familyRoutes } from "./resources/documents/families/family-routes.ts";
 import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
 import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
@@ -215,9 +216,6 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
-      "/api/addons/",
-      "/api/addon_runs/",
-      "/api/addon_events/",
       "/api/flatpages/",
       "/api/users/mailkey/",
       "/api/documents/:id/legacy_entities/",
@@ -226,6 +224,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     unsupportedRoutes,
   ],
+  [addonPaths, addonRoutes],
   [["/files/documents/:id/*"], (app, context, { readings }) => assetRoutes(app, context, readings)],
   [
     [

@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** What temporary folders are for. Their names say it: `quire-conversion-Ab12Cd`. */
-export const workPurposes = ["conversion", "document", "rewrite", "mirror", "spool", "language"] as const;
+export const workPurposes = [
+  "conversion",
+  "document",
+  "rewrite",
+  "mirror",
+  "spool",
+  "language",
+  "addon",
+] as const;
 
 const workFolderName = new RegExp(`^quire-(?:${workPurposes.join("|")})-`);
 /** Longer than any work on a file takes. */

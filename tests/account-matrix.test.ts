@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { runFileKey } from "../src/resources/addons/run-files.ts";
 import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
 import { digestOf } from "../src/secrets/digest.ts";
 import { insertHold } from "../src/resources/documents/holds/hold-store.ts";
@@ -9,6 +11,7 @@ import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
 import { addPerson, beginSession } from "../src/testing/people.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
+import { newRun } from "../src/testing/request-things.ts";
 import { stateOf } from "../src/testing/state.ts";
 import { engines } from "../src/testing/test-app.ts";
 import {
@@ -104,6 +107,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const { cookie } = await beginSession(context, person);
     const uuid = crypto.randomUUID();
     const { webhook, delivery } = await addWebhook(person.id);
+    const { addon, event } = await addAddon(person.id, uuid);
     const [token, entity] = await context.database.write(async (writer) => {
       const search = { uuid, user_id: person.id, name: mark, query: mark, new_count: 1 };
       await writer
@@ -149,6 +153,8 @@ describe.each(engines)("who may do what with the account and the belongings of a
         row?.path.startsWith("/api/holds/") === true ? await addHold(person.id, organizationOf(owner)) : 0,
       webhook,
       delivery,
+      addon,
+      event,
       upload: row?.path.startsWith("/uploads/") === true ? await begin(person) : `${person.id}-none`,
       session: digestOf(cookie.slice("sessionid=".length)).slice(0, 24),
       user: person.id,
@@ -212,6 +218,43 @@ describe.each(engines)("who may do what with the account and the belongings of a
     return { webhook, delivery };
   }
 
+  /** Adds an add-on that its owner alone sees, an event that does not start it, and a run with a file. */
+  async function addAddon(user_id: number, uuid: string): Promise<{ addon: number; event: number }> {
+    const { database, files } = world.app.context;
+    const [addon, event, run] = [webhooks + 100, webhooks + 200, webhooks + 300];
+    const name = markOf(user_id);
+    const times = { created_at: moment, updated_at: moment };
+    const flags = { is_default: false, is_featured: false, is_removed: false };
+    const about = { repository: `addon-${addon}`, description: name, categories: "" };
+    const later = "2999-01-31T12:00:00.000000Z";
+    await database.write(async (writer) => {
+      const row = { id: addon, user_id, access: "private", name, parameters: "{}" } as const;
+      await writer
+        .insertInto("addons")
+        .values({ ...row, ...about, ...flags, ...times })
+        .execute();
+      const own = { addon_id: addon, user_id, parameters: JSON.stringify({ name }), ...times };
+      await writer
+        .insertInto("addon_events")
+        .values({ ...own, id: event, event: 0, scratch: "{}" })
+        .execute();
+      await writer
+        .insertInto("addon_runs")
+        .values({
+          ...own,
+          ...newRun,
+          id: run,
+          uuid,
+          status: "queued",
+          file_name: name,
+          file_expires_at: later,
+        })
+        .execute();
+    });
+    await files.put(runFileKey(uuid, name), Readable.from([Buffer.from(name)]));
+    return { addon, event };
+  }
+
   /** Begins a resumable upload. Returns its name. */
   async function begin(person: Asker): Promise<string> {
     const metadata = `filename ${Buffer.from(`${markOf(person.id)}.pdf`).toString("base64")}`;
@@ -245,11 +288,17 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const line = lines.find((one) => one.startsWith("guest_links: ") && one.includes(things.uuid)) ?? "";
       return /"revoked_at": ?"/.test(line) ? "done" : line;
     }
+    if (path.startsWith("/api/addons/"))
+      return lines.some((one) => one.startsWith("addon_pins: ") && isOfAsker(one)) ? "done" : "not pinned";
+    if (method === "DELETE" && path.startsWith("/api/addon_runs/")) {
+      const line = lines.find((one) => one.startsWith("addon_runs: ") && one.includes(things.uuid)) ?? "";
+      return line.includes('cancelled"') ? "done" : line;
+    }
     if (isEnding) {
       const [, name = ""] = /:(\w+)\/?(?:delete\/)?$/.exec(path) ?? [];
       // The fraction of a second, which follows a dot, may have the same digits as an id.
       const id = new RegExp(`(?<!\\.)${belongingIds(row, things)[name]}`);
-      const left = lines.filter((line) => id.test(line) && !line.startsWith("entity_"));
+      const left = lines.filter((line) => id.test(line) && !/^(?:entity_|addon_runs)/.test(line));
       return left.length === 0 ? "done" : `still there: ${left.join()}`;
     }
     if (path.endsWith("/seen/")) {
@@ -337,6 +386,8 @@ function neverExisted(things: Belongings): Belongings {
     token: absentId.token,
     hold: absentId.token,
     webhook: absentId.token,
+    addon: absentId.token,
+    event: absentId.token,
     delivery: absentId.note,
     session: "0".repeat(24),
     upload: things.upload.replace(/[0-9a-f]{8}$/, "00000000"),

@@ -99,7 +99,7 @@ const layers = [
     "resources/searches",
     "resources/webhooks",
   ],
-  ["resources/guests"],
+  ["resources/addons", "resources/guests"],
   ["web/feeds"],
   ["web/style"],
   ["backup", "import", "web"],

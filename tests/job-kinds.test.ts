@@ -51,6 +51,7 @@ const kindsOfAllVersions = [
   "redact document",
   "remove files of what is gone",
   "replace file of document",
+  "run add-on",
   "send mail",
   "store records",
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../src/routes.ts";
 import type { AppRoute } from "../src/testing/app-routes.ts";
-import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, everyRoute, startTestApp } from "../src/testing/test-app.ts";
 import { everyRow, operationsWithoutRights } from "./rights/every-route.ts";
 
 const isStatic = (path: string): boolean => path.startsWith("/static/");
@@ -20,7 +20,7 @@ const isForPrograms = (operation: string): boolean => /^\w+ \/(?:api|files|iiif|
 describe("the table of routes", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
+    app = await startTestApp("sqlite", everyRoute);
   });
   afterAll(() => app[Symbol.asyncDispose]());
 

@@ -9,7 +9,7 @@ import { type NewPerson, type Person, addPerson, beginSession } from "../src/tes
 import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
 import { putFingerprint } from "../src/resources/documents/pages/fingerprint-store.ts";
 import { addTexts } from "../src/testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, engines, everyRoute, startTestApp } from "../src/testing/test-app.ts";
 import { otherRequests, savedSearches } from "./statements/other-requests.ts";
 import {
   type Asked,
@@ -228,7 +228,7 @@ describe.each(engines)("the statements on %s", (engine) => {
     ["search", searchRequests()],
     ["others", otherRequests()],
   ])("for %s are those of the golden file", async (name, requests) => {
-    await using app = await startTestApp(engine);
+    await using app = await startTestApp(engine, everyRoute);
     const viewers = await fill(app);
     if (name === "documents") await addMany(app);
     const statements = await executed(app, viewers, requests);

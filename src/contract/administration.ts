@@ -1,4 +1,4 @@
-import { mailKinds } from "./mail-kinds.ts";
+import { mailKinds } from "./notification.ts";
 import { type Static, Type, dateTime, enumeration, id, nullable, uri, uriOrEmpty } from "./shape.ts";
 
 /*

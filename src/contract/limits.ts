@@ -141,3 +141,21 @@ export const brandingSettings = {
 } as const;
 export type BrandingMember = keyof typeof brandingSettings;
 export const brandingMembers = Object.keys(brandingSettings) as BrandingMember[];
+
+export const addonLimits = {
+  /** Of the message of a run, a comment on it, and the name of its file. */
+  text: 255,
+  subject: 255,
+  content: 50_000,
+  /** The documents of one run. The whole task is an argument of a program, and Linux allows 128 KiB for one. */
+  documents: 5000,
+  /** Of the parameters as JSON, in bytes. */
+  parameters: 32_768,
+  query: 4096,
+  /** Of what an add-on keeps with a run or an event, as JSON in bytes. */
+  data: 65_536,
+  /** The events that one person may have. */
+  eventsPerPerson: 100,
+  /** The runs of one person that wait or run. */
+  openRunsPerPerson: 100,
+} as const;

@@ -16,6 +16,7 @@ import type {
   SavedSearchesTable,
   SectionsTable,
 } from "./tables/documents.ts";
+import type { AddonEventsTable, AddonPinsTable, AddonRunsTable, AddonsTable } from "./tables/addons.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
 import type { HeldDocumentsTable, HoldsTable } from "./tables/keeping.ts";
@@ -89,6 +90,7 @@ import type {
 
 export type * from "./tables/documents.ts";
 export type * from "./tables/accounts.ts";
+export type * from "./tables/addons.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/guests.ts";
 export type * from "./tables/keeping.ts";
@@ -136,6 +138,10 @@ export interface Tables {
   events: EventsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  addons: AddonsTable;
+  addon_pins: AddonPinsTable;
+  addon_events: AddonEventsTable;
+  addon_runs: AddonRunsTable;
   guest_links: GuestLinksTable;
   guest_sessions: GuestSessionsTable;
   guest_openings: GuestOpeningsTable;

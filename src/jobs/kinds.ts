@@ -23,6 +23,7 @@ export const jobKinds = [
   "redact document",
   "remove files of what is gone",
   "replace file of document",
+  "run add-on",
   "send mail",
   "store records",
 ] as const;

@@ -1,5 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Job, JobKind } from "../jobs/running-job.ts";
+import { runAddon, runningFailed } from "../resources/addons/run-addon.ts";
+import { runJob } from "../resources/addons/run-store.ts";
 import { followCommits } from "../resources/events/after-commits.ts";
 import { alertJob } from "../resources/searches/alert-store.ts";
 import { matchSearches } from "../resources/searches/match-searches.ts";
@@ -12,11 +14,17 @@ export function followAllCommits(context: Context): void {
   for (const follower of [webhookFollower, alertFollower]) followCommits(context, follower);
 }
 
-/** Its jobs, in separate slots, so that they do not delay the processing of documents. `common` is what they share. */
+/** Its jobs and those of add-ons, in separate slots, so that they do not delay the processing of documents. */
 export const followingJobs = (
   context: Context,
   common: (attemptsAtMost: number) => Omit<JobKind, "run">,
-): Record<typeof alertJob | typeof webhookJob, JobKind> => ({
+): Record<typeof alertJob | typeof runJob | typeof webhookJob, JobKind> => ({
+  [runJob]: {
+    run: (job: Job, signal: AbortSignal) => runAddon(context, job, signal),
+    failed: (job: Job, reason: string) => runningFailed(context, job, reason),
+    attemptsAtMost: 2,
+    ownSlots: 2,
+  },
   [webhookJob]: {
     run: async (job: Job, signal: AbortSignal) => {
       // It loads Node's own client of HTTP.

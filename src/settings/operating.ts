@@ -1,4 +1,4 @@
-import { addresses, integer, matching, onOrOff, oneOf } from "../value-kinds.ts";
+import { addresses, anyText, integer, matching, onOrOff, oneOf, path } from "../value-kinds.ts";
 import type { SettingTable } from "./setting.ts";
 
 /** How a server is watched, and what it takes from strangers and from members. */
@@ -93,5 +93,33 @@ export const operating = {
     kind: onOrOff,
     default: "off",
     help: "Whether /llms.txt tells language models what they find here: on or off.",
+  },
+  addonRunner: {
+    variable: "QUIRE_ADDON_RUNNER",
+    kind: anyText,
+    default: null,
+    otherwise: "there are no add-ons",
+    help:
+      "The command that runs an add-on, such as python3 main.py. Quire starts it in a copy of the add-on's folder " +
+      "and appends the task as JSON, or puts it where the command has {json}; {folder} is that copy.",
+  },
+  addonFolder: {
+    variable: "QUIRE_ADDON_FOLDER",
+    kind: path,
+    default: null,
+    otherwise: "the folder addons in the data folder",
+    help: "The folder in which each add-on has a folder of its own, with a config.yaml.",
+  },
+  addonTimeLimitMinutes: {
+    variable: "QUIRE_ADDON_TIME_LIMIT_MINUTES",
+    kind: integer(1, 1440),
+    default: "60",
+    help: "How long one run of an add-on may take, in minutes.",
+  },
+  addonMemoryLimitMb: {
+    variable: "QUIRE_ADDON_MEMORY_LIMIT_MB",
+    kind: integer(64, 65_536),
+    default: "1024",
+    help: "How much memory each process of an add-on may take, in megabytes.",
   },
 } satisfies Partial<SettingTable>;

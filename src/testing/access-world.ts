@@ -15,7 +15,7 @@ import { markOf } from "./marks.ts";
 import { buildPdf } from "./pdf.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "./people.ts";
 import { isInFull } from "./runs.ts";
-import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
+import { type TestApp, type TestEngine, everyRoute, startTestApp } from "./test-app.ts";
 
 export interface WorldDocument extends DocumentKind {
   id: number;
@@ -97,7 +97,7 @@ const firstIds = {
 const firstUser = 500_000;
 
 export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
-  const app = await startTestApp(engine);
+  const app = await startTestApp(engine, everyRoute);
   const { context } = app;
   await addDocuments(context, []);
   await startIds(app);

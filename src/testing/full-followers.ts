@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { addonRows } from "./full-addons.ts";
 import type { Draws, TableRows } from "./full-credentials.ts";
 
 /**
@@ -12,6 +13,7 @@ export function followerRows(users: readonly number[], draws: Draws): TableRows 
     ...searchRows(users, draws),
     ...guestRows(users, draws),
     ...importRows(users, draws),
+    ...addonRows(users, draws),
     [
       "webhooks",
       users.map((user_id) => ({

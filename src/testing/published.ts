@@ -1,5 +1,5 @@
 import type { ApiOperation, OpenApiDocument } from "../http/schema/openapi-types.ts";
-import { startTestApp } from "./test-app.ts";
+import { everyRoute, startTestApp } from "./test-app.ts";
 
 /** A schema of the published document: the keywords that tests read. */
 export interface Shape {
@@ -60,7 +60,7 @@ export class Published {
 
   /** Starts an application for the moment, because suites are named before their own applications start. */
   static async read(): Promise<Published> {
-    await using app = await startTestApp("sqlite");
+    await using app = await startTestApp("sqlite", everyRoute);
     return new Published((await (await app.fetch("/api/schema/")).json()) as OpenApiDocument);
   }
 

@@ -17,6 +17,9 @@ export const numbered = [
   "sections",
   "entities",
   "entity_occurrences",
+  "addons",
+  "addon_events",
+  "addon_runs",
   "saved_searches",
   "guest_links",
   "holds",
@@ -142,6 +145,7 @@ async function addOthers(writer: Writer): Promise<void> {
     .execute();
   await addImport(writer);
   await addWebhook(writer);
+  await addAddon(writer);
   await writer
     .insertInto("identity_providers")
     .values({ id: 1, ...provider, ...times })
@@ -172,6 +176,39 @@ async function addWebhook(writer: Writer): Promise<void> {
     })
     .execute();
 }
+
+/** A public add-on, an event that does not start it, and a run that waits. */
+async function addAddon(writer: Writer): Promise<void> {
+  const addon = { id: 1, name: "An add-on", repository: "owner/addon", access: "public" as const };
+  const about = { description: "", categories: "", parameters: "{}" };
+  const flags = { is_default: false, is_featured: false, is_removed: false };
+  await writer
+    .insertInto("addons")
+    .values({ ...addon, ...about, ...flags, user_id: 1, ...times })
+    .execute();
+  const ofAddon = { id: 1, addon_id: 1, user_id: 1, parameters: "{}", ...times };
+  await writer
+    .insertInto("addon_events")
+    .values({ ...ofAddon, event: 0, scratch: "{}" })
+    .execute();
+  await writer
+    .insertInto("addon_runs")
+    .values({ ...ofAddon, ...newRun, uuid: search, status: "queued" })
+    .execute();
+}
+
+/** What a run has before anything is known of it. */
+export const newRun = {
+  progress: 0,
+  message: "",
+  file_name: "",
+  dismissed: false,
+  rating: 0,
+  comment: "",
+  credits_spent: 0,
+  data: "{}",
+  parameters: "{}",
+} as const;
 
 /** Nothing answers there. */
 export const provider = {
@@ -210,3 +247,18 @@ async function addImport(writer: Writer): Promise<void> {
   };
   await writer.insertInto("import_files").values(file).execute();
 }
+
+/** Members whose examples name something that is not in the world, or is there already. */
+export const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "POST /api/documents/{id}/entities/": { entity: 2 },
+  "POST /api/documents/trash/restore/": { ids: [4] },
+  "POST /api/projects/{id}/documents/": { document: 2 },
+  // Nothing is sent in this world.
+  "POST /api/webhooks/": { enabled: false },
+  "PUT /api/webhooks/{id}/": { enabled: false },
+  "PATCH /api/webhooks/{id}/": { enabled: false },
+  "POST /api/token/": { username: "owner" },
+  "POST /api/admin/organizations/": { name: "Another press" },
+  "PATCH /api/admin/organizations/{id}/": { name: "Another press" },
+  "POST /api/admin/organizations/{id}/members/": { user: 2 },
+};

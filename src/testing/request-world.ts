@@ -11,9 +11,9 @@ import { addPerson, beginSession, cheapPasswords } from "./people.ts";
 import { processorTimer } from "./processor-time.ts";
 import type { PublishedOperation, WrittenOperation } from "./published.ts";
 import { isRefusal } from "./refusals.ts";
-import { addThings, numbered, search, times } from "./request-things.ts";
+import { addThings, fitting, numbered, search, times } from "./request-things.ts";
 import { dumpOf } from "./state.ts";
-import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
+import { type TestApp, type TestEngine, everyRoute, startTestApp } from "./test-app.ts";
 
 /** The credentials of a request: all but nobody's and the program's are a browser's, with the CSRF token. */
 export const senders = ["owner", "administrator", "stranger", "nobody", "program of owner"] as const;
@@ -54,6 +54,7 @@ const ofThings = [
   "documents",
   "jobs",
   "projects",
+  "addons",
   "saved_searches",
   "entities",
   "identity_providers",
@@ -82,7 +83,7 @@ export class RequestWorld implements AsyncDisposable {
   #version: string | number = "";
 
   static async open(engine: TestEngine): Promise<RequestWorld> {
-    const app = await startTestApp(engine);
+    const app = await startTestApp(engine, everyRoute);
     const { database, files } = app.context;
     await addDocuments(app.context, []);
     const passwordHash = await new Passwords(cheapPasswords).hash(password);
@@ -267,18 +268,3 @@ export class RequestWorld implements AsyncDisposable {
     await this.app[Symbol.asyncDispose]();
   }
 }
-
-/** Members whose examples name something that is not in the world, or is there already. */
-const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "POST /api/documents/{id}/entities/": { entity: 2 },
-  "POST /api/documents/trash/restore/": { ids: [4] },
-  "POST /api/projects/{id}/documents/": { document: 2 },
-  // Nothing is sent in this world.
-  "POST /api/webhooks/": { enabled: false },
-  "PUT /api/webhooks/{id}/": { enabled: false },
-  "PATCH /api/webhooks/{id}/": { enabled: false },
-  "POST /api/token/": { username: "owner" },
-  "POST /api/admin/organizations/": { name: "Another press" },
-  "PATCH /api/admin/organizations/{id}/": { name: "Another press" },
-  "POST /api/admin/organizations/{id}/members/": { user: 2 },
-};

@@ -42,6 +42,9 @@ export interface TestApp extends AsyncDisposable {
   fetch(target: string, init?: RequestInit): Promise<Response>;
 }
 
+/** The settings without which some routes are not there. */
+export const everyRoute = { QUIRE_ADDON_RUNNER: "true" };
+
 /** Storage without an application. */
 export interface TestStorage extends AsyncDisposable {
   config: Config;

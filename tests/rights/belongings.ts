@@ -31,6 +31,21 @@ export const belongingRows = matrixOf(`
   GET    /api/imports/:id/                           signin    200       nothing   nothing
   GET    /api/imports/:id/files/                     signin    200       nothing   nothing
   POST   /api/imports/:id/process/                   signin    202       nothing   nothing
+  GET    /api/addons/:id/                            nothing   200       nothing   nothing
+  PUT    /api/addons/:id/                            signin    200       nothing   nothing
+  PATCH  /api/addons/:id/                            signin    200       nothing   nothing
+  DELETE /api/addons/:id/                            signin    denied    nothing   nothing
+  POST   /api/addon_runs/                            signin    201       refused   refused
+  GET    /api/addon_runs/:uuid/                      nothing   200       nothing   nothing
+  PUT    /api/addon_runs/:uuid/                      signin    200       nothing   nothing
+  PATCH  /api/addon_runs/:uuid/                      signin    200       nothing   nothing
+  DELETE /api/addon_runs/:uuid/                      signin    204       nothing   nothing
+  GET    /files/addon-runs/:uuid/                    nothing   200       nothing   nothing
+  POST   /api/addon_events/                          signin    201       refused   refused
+  GET    /api/addon_events/:id/                      nothing   200       nothing   nothing
+  PUT    /api/addon_events/:id/                      signin    200       nothing   nothing
+  PATCH  /api/addon_events/:id/                      signin    200       nothing   nothing
+  DELETE /api/addon_events/:id/                      signin    denied    nothing   nothing
   GET    /api/webhooks/                              signin    200       200       200
   POST   /api/webhooks/                              signin    201       201       201
   GET    /api/webhooks/:id/                          signin    200       nothing   nothing
@@ -145,6 +160,8 @@ export interface Belongings {
   import: number;
   webhook: number;
   delivery: number;
+  addon: number;
+  event: number;
   session: string;
   upload: string;
   entity: number;
@@ -174,6 +191,8 @@ export function belongingIds(
   if (path.includes("/entities/")) return { id: things.entity };
   if (path.includes("/holds/")) return { id: things.hold };
   if (path.includes("/imports/")) return { id: things.import };
+  if (path.includes("/addons/")) return { id: things.addon };
+  if (path.includes("/addon_events/")) return { id: things.event };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
 }
@@ -212,6 +231,14 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/imports/:id/process/": {},
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },
+    "/api/addons/:id/": { active: true },
+    "/api/addon_runs/": { addon: things.addon, parameters: { text } },
+    "/api/addon_runs/:uuid/": {
+      comment: text,
+      ...(method === "PUT" && { addon: things.addon, parameters: {} }),
+    },
+    "/api/addon_events/": { addon: things.addon, event: 0, parameters: { text } },
+    "/api/addon_events/:id/": { addon: things.addon, event: 0, parameters: { text } },
     "/api/account/": { name: text },
     "/api/account/notifications/": {},
     "/api/account/password/": { current_password: "not the right one", password: "a lamp beside it" },

@@ -54,6 +54,13 @@ const lists = [
   "/api/documents/1/errors/?",
   "/api/events/?",
   "/api/events/?after=latest&",
+  "/api/addons/?",
+  "/api/addons/?active=true&default=true&featured=false&premium=true&repository=a&query=a&category=ai,bulk&",
+  "/api/addons/?active=false&default=false&featured=true&premium=false&category=ai&",
+  "/api/addon_runs/?",
+  "/api/addon_runs/?event=1&addon=1,2&dismissed=false&site=a&ordering=created_at&",
+  "/api/addon_events/?",
+  "/api/addon_events/?addon=1&site=a&ordering=id&",
 ];
 
 const ownLists = [

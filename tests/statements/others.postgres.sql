@@ -116,6 +116,13 @@ where 1 = 1 and "entities"."id" <= $1
 order by "entities"."id" desc
 limit 1
 
+-- anonymous: GET /api/addon_runs/?per_page=1&
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $1
+order by "addon_runs"."id" desc
+limit 2
+
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -150,6 +157,13 @@ where saved_searches.user_id = $1
 order by "saved_searches"."id"
 limit 2
 
+-- anonymous: GET /api/addon_events/?per_page=1&
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = $1
+order by "addon_events"."id" desc
+limit 2
+
 -- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
 select webhooks.*, false as behind
 from "webhooks"
@@ -178,12 +192,33 @@ where "sections"."document_id" = $1 and "sections"."id" <= $2
 order by "sections"."id" desc
 limit 1
 
+-- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
+order by "addon_runs"."id"
+limit 1
+
+-- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $1 and "addon_runs"."id" <= $2
+order by "addon_runs"."id" desc
+limit 1
+
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
 where "entity_occurrences"."document_id" = $1
 order by "entity_occurrences"."id"
 limit 2
+
+-- user: GET /api/addon_events/?per_page=1&cursor=cD0x
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = $1 and "addon_events"."id" >= $2
+order by "addon_events"."id"
+limit 1
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
 select identity_providers.*, false as behind
@@ -212,6 +247,13 @@ from "notes"
 where "notes"."document_id" = $1 and "notes"."page_number" = $2 and notes.access = 'public'
 order by "notes"."id"
 limit 2
+
+-- collaborator: GET /api/addon_events/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = $1 and "addon_events"."id" <= $2
+order by "addon_events"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
 select identity_providers.*, false as behind
@@ -345,6 +387,13 @@ from notes
 where "notes"."document_id" = any($1::bigint[]) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > ($2, $3)
 order by "notes"."page_number", "notes"."id"
 limit $4
+
+-- anonymous: GET /api/addon_events/?addon=1&site=a&ordering=id&per_page=1&
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = $1 and "addon_events"."addon_id" = any($2::bigint[]) and "addon_events"."site" = $3
+order by "addon_events"."id"
+limit 2
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -724,6 +773,34 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
+select addon_runs.*, ((
+    select 1
+    from "addon_runs"
+    where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
+    order by "addon_runs"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $3 and "addon_runs"."id" < $4
+order by "addon_runs"."id" desc
+limit 2
+
+-- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_runs.*, ((
+    select 1
+    from "addon_runs"
+    where "addon_runs"."user_id" = $1 and "addon_runs"."id" <= $2
+    order by "addon_runs"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $3 and "addon_runs"."id" > $4
+order by "addon_runs"."id"
+limit 2
+
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, false as behind
 from "notes"
@@ -821,6 +898,34 @@ select (
     where "document_audiences"."audience" = any($1::text[])
   ) as own
 ) as total
+
+-- user: GET /api/addon_events/?per_page=1&cursor=cD0x
+select addon_events.*, ((
+    select 1
+    from "addon_events"
+    where "addon_events"."user_id" = $1 and "addon_events"."id" >= $2
+    order by "addon_events"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addon_events"
+where "addon_events"."user_id" = $3 and "addon_events"."id" < $4
+order by "addon_events"."id" desc
+limit 2
+
+-- collaborator: GET /api/addon_events/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_events.*, ((
+    select 1
+    from "addon_events"
+    where "addon_events"."user_id" = $1 and "addon_events"."id" <= $2
+    order by "addon_events"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addon_events"
+where "addon_events"."user_id" = $3 and "addon_events"."id" > $4
+order by "addon_events"."id"
+limit 2
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
@@ -1044,6 +1149,17 @@ where (imports.user_id = $1 or exists (
 order by "imports"."id"
 limit 1
 
+-- anonymous: GET /api/addons/?per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[]))))
+order by "addons"."id"
+limit 2
+
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1078,6 +1194,17 @@ select documents.*, (
 ) as public_projects
 from documents
 where "documents"."id" = any($1::bigint[])
+
+-- anonymous: GET /api/addon_runs/?event=1&addon=1,2&dismissed=false&site=a&ordering=created_at&per_page=1&
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = $1 and "addon_runs"."event_id" = any($2::bigint[]) and "addon_runs"."addon_id" = any($3::bigint[]) and addon_runs.dismissed = false and addon_runs.event_id in (
+  select addon_events.id
+  from addon_events
+  where addon_events.user_id = $4 and addon_events.site = $5
+)
+order by "addon_runs"."id"
+limit 2
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
 select id, step, outcome, at, milliseconds, details, ((
@@ -1173,6 +1300,17 @@ where user_id is not null and "mails"."id" >= $1
 order by "mails"."id"
 limit 1
 
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
+order by "addons"."id"
+limit 1
+
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1230,6 +1368,17 @@ from notes join documents on documents.id = notes.document_id
 where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or 1 = 0) and notes.access = 'public'
 order by notes.id desc
 limit 2
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
+order by "addons"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
@@ -1668,6 +1817,21 @@ where "listed"."id" = any($1::bigint[]) and (exists (
   )
 ))
 
+-- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $4
+) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like $5)
+order by "addons"."id"
+limit 2
+
 -- user: GET /
 select (
   select count(*)
@@ -1746,6 +1910,42 @@ where "users"."id" = any($1::bigint[]) and (users.id = $2 or exists (
   from documents
   where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
 ))
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
+    order by "addons"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" > $7
+order by "addons"."id"
+limit 2
+
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
+    order by "addons"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" < $7
+order by "addons"."id" desc
+limit 2
 
 -- anonymous: GET /
 select documents.*, (
@@ -2294,6 +2494,21 @@ from (
 ) as parts
 order by id
 limit 1
+
+-- anonymous: GET /api/addons/?active=true&default=true&featured=false&premium=true&repository=a&query=a&category=ai,bulk&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $4
+) = true and "addons"."is_default" = true and "addons"."is_featured" = false and addons.categories like '%,premium,%' and "addons"."repository" = $5 and (lower(cast("addons"."name" as text) collate "default") like lower(cast($6 as text) collate "default") escape '\' or lower(cast("addons"."description" as text) collate "default") like lower(cast($7 as text) collate "default") escape '\') and (addons.categories like $8 or addons.categories like $9)
+order by "addons"."id"
+limit 2
 
 -- administrator: GET /api/statistics/
 with listed as (

@@ -148,6 +148,13 @@ where 1 = 1
 order by "identity_providers"."id"
 limit 2
 
+-- anonymous: GET /api/addon_runs/?per_page=1&
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ?
+order by "addon_runs"."id" desc
+limit 2
+
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -173,6 +180,13 @@ select saved_searches.*, false as behind
 from "saved_searches"
 where saved_searches.user_id = ?
 order by "saved_searches"."id"
+limit 2
+
+-- anonymous: GET /api/addon_events/?per_page=1&
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = ?
+order by "addon_events"."id" desc
 limit 2
 
 -- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
@@ -213,12 +227,33 @@ where "sections"."document_id" = ? and "sections"."id" <= ?
 order by "sections"."id" desc
 limit 1
 
+-- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
+order by "addon_runs"."id"
+limit 1
+
+-- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."id" <= ?
+order by "addon_runs"."id" desc
+limit 1
+
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
 where "entity_occurrences"."document_id" = ?
 order by "entity_occurrences"."id"
 limit 2
+
+-- user: GET /api/addon_events/?per_page=1&cursor=cD0x
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = ? and "addon_events"."id" >= ?
+order by "addon_events"."id"
+limit 1
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
 select identity_providers.*, false as behind
@@ -240,6 +275,13 @@ from "notes"
 where "notes"."document_id" = ? and "notes"."page_number" = ? and notes.access = 'public'
 order by "notes"."id"
 limit 2
+
+-- collaborator: GET /api/addon_events/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = ? and "addon_events"."id" <= ?
+order by "addon_events"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
 select saved_searches.*, false as behind
@@ -465,6 +507,16 @@ select id, step, outcome, at, milliseconds, details, false as behind
 from "document_receipts"
 where "document_receipts"."document_id" = ? and outcome = 'failed' and step <> 'redacted'
 order by "document_receipts"."id"
+limit 2
+
+-- anonymous: GET /api/addon_events/?addon=1&site=a&ordering=id&per_page=1&
+select addon_events.*, false as behind
+from "addon_events"
+where "addon_events"."user_id" = ? and "addon_events"."addon_id" in (
+  select value
+  from json_each(?)
+) and "addon_events"."site" = ?
+order by "addon_events"."id"
 limit 2
 
 -- anonymous: GET /sitemap-1.xml
@@ -760,6 +812,34 @@ where notes.document_id = ? and (notes.access = 'public' or (notes.access <> 'in
 )))
 order by notes.page_number
 
+-- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
+select addon_runs.*, ((
+    select 1
+    from "addon_runs"
+    where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
+    order by "addon_runs"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."id" < ?
+order by "addon_runs"."id" desc
+limit 2
+
+-- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_runs.*, ((
+    select 1
+    from "addon_runs"
+    where "addon_runs"."user_id" = ? and "addon_runs"."id" <= ?
+    order by "addon_runs"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."id" > ?
+order by "addon_runs"."id"
+limit 2
+
 -- user: GET /api/imports/?per_page=1&
 select imports.*, false as behind
 from "imports"
@@ -828,6 +908,34 @@ where exists (
   where organization_id = ? and user_id = users.id
 )
 order by "users"."id"
+limit 2
+
+-- user: GET /api/addon_events/?per_page=1&cursor=cD0x
+select addon_events.*, ((
+    select 1
+    from "addon_events"
+    where "addon_events"."user_id" = ? and "addon_events"."id" >= ?
+    order by "addon_events"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addon_events"
+where "addon_events"."user_id" = ? and "addon_events"."id" < ?
+order by "addon_events"."id" desc
+limit 2
+
+-- collaborator: GET /api/addon_events/?per_page=1&cursor=cj0xJnA9MQ==
+select addon_events.*, ((
+    select 1
+    from "addon_events"
+    where "addon_events"."user_id" = ? and "addon_events"."id" <= ?
+    order by "addon_events"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addon_events"
+where "addon_events"."user_id" = ? and "addon_events"."id" > ?
+order by "addon_events"."id"
 limit 2
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
@@ -1195,6 +1303,20 @@ where guest_links.user_id = ? and "guest_links"."id" > ?
 order by "guest_links"."id"
 limit 2
 
+-- anonymous: GET /api/addons/?per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+))))
+order by "addons"."id"
+limit 2
+
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1387,6 +1509,51 @@ from "organizations"
 where individual = false and "organizations"."id" < ?
 order by "organizations"."id" desc
 limit 2
+
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" >= ?
+order by "addons"."id"
+limit 1
+
+-- anonymous: GET /api/addon_runs/?event=1&addon=1,2&dismissed=false&site=a&ordering=created_at&per_page=1&
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."event_id" in (
+  select value
+  from json_each(?)
+) and "addon_runs"."addon_id" in (
+  select value
+  from json_each(?)
+) and addon_runs.dismissed = false and addon_runs.event_id in (
+  select addon_events.id
+  from addon_events
+  where addon_events.user_id = ? and addon_events.site = ?
+)
+order by "addon_runs"."id"
+limit 2
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" <= ?
+order by "addons"."id" desc
+limit 1
 
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
@@ -1776,6 +1943,24 @@ where "listed"."id" in (
   )
 ))
 
+-- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like ?)
+order by "addons"."id"
+limit 2
+
 -- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
 select users.id
 from users
@@ -1909,6 +2094,54 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 from "users"
 where 1 = 1 and "users"."name" = ? and fold("users"."name") like fold(?) escape '\'
 order by "users"."id"
+limit 2
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+      select value
+      from json_each(?)
+    )))) and "addons"."id" <= ?
+    order by "addons"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" > ?
+order by "addons"."id"
+limit 2
+
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+      select value
+      from json_each(?)
+    )))) and "addons"."id" >= ?
+    order by "addons"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" < ?
+order by "addons"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -2122,6 +2355,24 @@ where (projects.private = false or exists (
   where user_id = ?
 )
 order by "projects"."id"
+limit 2
+
+-- anonymous: GET /api/addons/?active=true&default=true&featured=false&premium=true&repository=a&query=a&category=ai,bulk&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) = true and "addons"."is_default" = true and "addons"."is_featured" = false and addons.categories like '%,premium,%' and "addons"."repository" = ? and (fold("addons"."name") like fold(?) escape '\' or fold("addons"."description") like fold(?) escape '\') and (addons.categories like ? or addons.categories like ?)
+order by "addons"."id"
 limit 2
 
 -- administrator: GET /api/projects/1/documents/?per_page=1&

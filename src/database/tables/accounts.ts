@@ -198,6 +198,8 @@ export interface ApiTokensTable {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
+  /** The run of an add-on for which it was made: it ends with the run. */
+  run_id: Optional<number>;
 }
 
 /** Networks from which an account has signed in. */

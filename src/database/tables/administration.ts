@@ -1,4 +1,4 @@
-import type { mailKinds } from "../../contract/mail-kinds.ts";
+import type { mailKinds } from "../../contract/notification.ts";
 import type { Generated } from "kysely";
 import type { Flag, Timestamp } from "./column-types.ts";
 

@@ -6,7 +6,7 @@ import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./o
 import { type Site, renderPage } from "../browsable/page-shell.ts";
 import { authentication, quickStart, tryForm } from "./guide.ts";
 
-/** The parts of the API that are there for the clients of DocumentCloud alone, and that nobody looks for. */
+/** The parts of the API that are there for the clients of DocumentCloud alone, and come last. */
 const stubs = new Set(["addons", "addon_runs", "addon_events", "flatpages"]);
 
 /** The OpenAPI document for people, after the first steps. Its script searches the page, and opens addresses. */

@@ -7,7 +7,7 @@ import { type TimeLimit, limitTime, secondsOfGroup, unhurried } from "../process
  * when the signal fires, when the program has ended, and when the server dies, which closes a pipe that a watcher in
  * the group reads from. The kernel limits their memory (on Linux), their processor time and the size of the files they
  * write. Their environment holds only what is set here. If the kernel allows unprivileged namespaces, they have no
- * network, see no other processes, and find the hidden folders empty.
+ * network unless they are given one, see no other processes, and find the hidden folders empty.
  *
  * A container for each file would isolate better, but every server would need a container runtime.
  */
@@ -106,6 +106,8 @@ interface Surroundings {
   folder: string;
   limits: SandboxLimits;
   hidden?: readonly string[];
+  /** Whether the program may use the network. */
+  hasNetwork?: boolean;
 }
 
 /** A process group with its pipes. */
@@ -121,23 +123,21 @@ interface Group {
 
 function start(
   command: readonly string[],
-  { folder, limits, hidden = [] }: Surroundings,
+  { folder, limits, hidden = [], hasNetwork = false }: Surroundings,
   walls: Walls,
 ): Group {
   const hide = walls === "all" && hidden.length > 0 ? ["sh", "-c", hiding, "sh", ...hidden, "--"] : [];
+  const isolated = hasNetwork && walls === "network" ? [] : namespaces[walls];
+  const enter = hasNetwork ? isolated.filter((word) => word !== "--net") : isolated;
   const { timeLimitSeconds, memoryLimitMb, outputLimitMb } = limits;
   // Several threads together use more processor time than the elapsed time.
   const numbers = [memoryLimitMb * 1024, outputLimitMb * 2048, timeLimitSeconds * 8].map(String);
-  const child = spawn(
-    "/bin/sh",
-    ["-c", limited, "sh", ...numbers, ...namespaces[walls], ...hide, ...command],
-    {
-      cwd: folder,
-      env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" },
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe", "ignore", "pipe"],
-    },
-  ) as Group["child"];
+  const child = spawn("/bin/sh", ["-c", limited, "sh", ...numbers, ...enter, ...hide, ...command], {
+    cwd: folder,
+    env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" },
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe", "ignore", "pipe"],
+  }) as Group["child"];
   const kill = (): void => {
     if (child.pid === undefined) return;
     try {

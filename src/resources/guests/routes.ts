@@ -8,7 +8,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { content } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
-import { uuidIn } from "../searches/routes.ts";
+import { uuidIn } from "../../http/request/path-parameters.ts";
 import { guestLinkFields } from "./fields.ts";
 import { createGuestLink, getOwnLink, revokeOwnLink } from "./manage-links.ts";
 import { presentGuestLink } from "./present.ts";

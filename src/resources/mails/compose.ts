@@ -129,6 +129,12 @@ export function mentionsMail(recipient: Addressee, count: number, webUrl: string
   };
 }
 
+/** What the recipient's own program has to tell, such as an add-on at its end. */
+export function ownMessage(recipient: Addressee, details: string): Message {
+  const { subject, content } = JSON.parse(details) as { subject: string; content: string };
+  return { subject: oneLine(subject), text: lines(content, textsFor(recipient).ownMessage) };
+}
+
 /** The headers with which mail programs offer to decline mails at one click. */
 export function unsubscribeHeaders(webUrl: string, token: string): Readonly<Record<string, string>> {
   return {

@@ -14,7 +14,7 @@ export interface NewMail {
    * `invitation` and `reset` contain a link to set a password. The others are notices, which people can switch off:
    * `shared project` says what was shared, `failed documents` what could not be processed, `stopped
    * webhooks` what is not told any more; see notice-store.ts. `search alert` says what a saved search has
-   * found.
+   * found. `message` has what the person's own program, such as an add-on, tells them.
    */
   kind: MailsTable["kind"];
   /** Null for a reset of an account that does not exist: nothing is sent. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { timestampIn } from "../../http/text/timestamp.ts";
-import { noticeMails } from "../../contract/mail-kinds.ts";
+import { noticeMails } from "../../contract/notification.ts";
 import type { NotificationKind } from "../../contract/notification.ts";
 import { noticeMember, withChoices } from "../users/notice-choices.ts";
 import { type NewMail, findRecipient, queueMail } from "./mail-store.ts";

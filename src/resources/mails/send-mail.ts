@@ -15,6 +15,7 @@ import {
   type NamedDocument,
   documentsMail,
   mentionsMail,
+  ownMessage,
   passwordMail,
   searchAlertMail,
   sharedProjectsMail,
@@ -115,6 +116,8 @@ async function compose(
     const alert = recipient.mail_notices ? await contents.alert(mail) : null;
     return alert && { message: searchAlertMail(recipient, alert, webUrl), undo: async () => undefined };
   }
+  if (kind === "message")
+    return { message: ownMessage(recipient, mail.details), undo: async () => undefined };
   if (kind !== "invitation" && kind !== "reset") return null;
   const seconds = kind === "reset" ? resetLinkSeconds : linkSeconds;
   const { token } = await database.write((writer) => addPasswordLink(writer, recipient.id, seconds));

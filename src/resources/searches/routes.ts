@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
 import { Created } from "../../http/answer.ts";
 import { itemChanges, listContent } from "../../http/collection.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf } from "../../http/request/body.ts";
+import { uuidIn } from "../../http/request/path-parameters.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { type Content, content } from "../../http/response/representation.ts";
@@ -89,11 +89,4 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
 
 function contentOf(row: SavedSearchRow, viewer: SignedInViewer): Content {
   return content(presentSavedSearch(row), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
-}
-
-/** Throws 404 if the path does not contain a valid UUID. */
-export function uuidIn({ params }: FastifyRequest): string {
-  const uuid = (params as { uuid: string }).uuid.toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)) throw notFound();
-  return uuid;
 }

@@ -14,9 +14,6 @@ import { getParent } from "../documents/parent-document.ts";
 type Collection = readonly [path: string, name: string, what: string, also?: Partial<ResourceRoute>];
 
 const collections: readonly Collection[] = [
-  ["/api/addons/", "Add On List", "add-ons"],
-  ["/api/addon_runs/", "Add On Run List", "runs of add-ons"],
-  ["/api/addon_events/", "Add On Event List", "events that start add-ons"],
   ["/api/flatpages/", "Flatpage List", "pages of a help desk", { writing: "nobody" }],
 ];
 
@@ -47,17 +44,7 @@ const notFoundRoute: RouteShorthandOptions = {
 
 export function unsupportedRoutes(app: FastifyInstance, { database }: Context): void {
   app.all("/api/users/mailkey/", notFoundRoute, () => undefined);
-  for (const [path, name, what, also] of collections) {
-    resourceRoute(app, {
-      ...also,
-      path,
-      view: viewOf(name, what),
-      get: {
-        schema: listing(what),
-        answer: () => pageContent({ next: null, previous: null }, []),
-      },
-    });
-  }
+  emptyLists(app, collections);
   for (const [path, name, what] of ofDocuments) {
     resourceRoute(app, {
       path,
@@ -69,6 +56,21 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
           await getParent(database, viewer, idIn(request, "id"));
           return pageContent({ next: null, previous: null }, []);
         },
+      },
+    });
+  }
+}
+
+/** Lists that are always empty. */
+export function emptyLists(app: FastifyInstance, lists: readonly Collection[]): void {
+  for (const [path, name, what, also] of lists) {
+    resourceRoute(app, {
+      ...also,
+      path,
+      view: viewOf(name, what),
+      get: {
+        schema: listing(what),
+        answer: () => pageContent({ next: null, previous: null }, []),
       },
     });
   }

@@ -16,7 +16,7 @@ import { guestAddress } from "../../resources/guests/routes.ts";
 import { listGuestLinks } from "../../resources/guests/store.ts";
 import { mayAdminister } from "../../resources/projects/access.ts";
 import { findProjectsFor } from "../../resources/projects/list-store.ts";
-import { uuidIn } from "../../resources/searches/routes.ts";
+import { uuidIn } from "../../http/request/path-parameters.ts";
 import { listSavedSearches } from "../../resources/searches/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";

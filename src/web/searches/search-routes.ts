@@ -23,7 +23,7 @@ import {
   markOwnSeen,
 } from "../../resources/searches/manage-searches.ts";
 import { presentSavedSearch } from "../../resources/searches/present.ts";
-import { uuidIn } from "../../resources/searches/routes.ts";
+import { uuidIn } from "../../http/request/path-parameters.ts";
 import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "../../resources/searches/store.ts";
 import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";

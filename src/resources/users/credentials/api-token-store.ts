@@ -19,13 +19,15 @@ export interface NewApiToken {
   mayWrite: boolean;
   /** Null if the token does not expire. */
   expiresAt: string | null;
+  /** The run of an add-on with which it ends. */
+  runId?: number;
 }
 
 /** Creates a personal token. Only its digest is stored, so it can be shown only once. */
 export async function addApiToken(
   writer: Writer,
   userId: number,
-  { name, mayWrite, expiresAt }: NewApiToken,
+  { name, mayWrite, expiresAt, runId }: NewApiToken,
 ): Promise<{ id: number; token: string }> {
   const token = apiTokenPrefix + newSecret(30);
   const { id } = await writer
@@ -38,6 +40,7 @@ export async function addApiToken(
       may_write: mayWrite,
       created_at: timestampNow(),
       expires_at: expiresAt,
+      run_id: runId ?? null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -11,6 +11,7 @@ import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
 import { checkCode, needOf } from "./second-factor.ts";
 import { noteOtherSignIn, noteWrongFactor, signIn } from "./sign-in.ts";
+import { type RunTokens, refreshRunToken, runTokenPrefix } from "./run-token-store.ts";
 import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
 import type { Account } from "../account-store.ts";
 import { findKnownUser } from "../viewer-store.ts";
@@ -86,6 +87,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
   });
 
   async function exchange(oldToken: string): Promise<{ access: string; refresh: string }> {
+    if (oldToken.startsWith(runTokenPrefix)) return exchangeOfRun(context, oldToken);
     const claims = await tokens.read(oldToken);
     if (claims === "expired") throw refused("Token is expired");
     if (claims === "invalid") throw refused("Token is invalid");
@@ -101,6 +103,13 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     const access = await tokens.sign("access", account);
     return { access: access.text, refresh: refresh.text };
   }
+}
+
+/** Another access token for the program of a run. */
+async function exchangeOfRun({ database }: Context, token: string): Promise<RunTokens> {
+  const tokens = await database.write((writer) => refreshRunToken(writer, token));
+  if (tokens === null) throw refused("Token is invalid");
+  return tokens;
 }
 
 /** Programs send the code of an app, or a recovery code, with the password. A passkey needs a browser. */

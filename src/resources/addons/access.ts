@@ -1,0 +1,39 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Dialect } from "../../database/dialect.ts";
+import { parameter } from "../../database/prepared-queries.ts";
+import type { AddonsTable } from "../../database/tables.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+
+/** Everyone sees public add-ons, members those of their organization, and whoever has registered one sees it too. */
+export function mayViewAddon(viewer: Viewer, addon: Selectable<AddonsTable>): boolean {
+  if (addon.is_removed) return false;
+  if (addon.access === "public") return true;
+  if (viewer.kind === "anonymous") return false;
+  if (addon.user_id === viewer.id) return true;
+  const { access, organization_id } = addon;
+  return access === "organization" && organization_id !== null && viewer.organizations.has(organization_id);
+}
+
+/** The rule for a list: a condition on `addons`. */
+export function isViewableAddon(
+  dialect: Pick<Dialect, "isAmong" | "list">,
+  viewer: Viewer,
+): { condition: RawBuilder<boolean>; values: Readonly<Record<string, unknown>> } {
+  const organizations = dialect.list(viewer.kind === "user" ? [...viewer.organizations] : []);
+  return {
+    condition: sql<boolean>`(addons.is_removed = false and (addons.access = 'public'
+      or addons.user_id = ${parameter("viewer")} or (addons.access = 'organization'
+        and ${dialect.isAmong(sql.ref("addons.organization_id"), parameter("organizations"))})))`,
+    values: { viewer: viewer.kind === "user" ? viewer.id : -1, organizations },
+  };
+}
+
+/** Only its owner may see or change a run or an event. */
+export function isOwn(viewer: Viewer, { user_id }: { user_id: number }): viewer is SignedInViewer {
+  return viewer.kind === "user" && user_id === viewer.id;
+}
+
+/** The rule for a list of runs or events. */
+export function isOwnRow(table: "addon_runs" | "addon_events"): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${table}.user_id`)} = ${parameter("viewer")}`;
+}

@@ -1,0 +1,81 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Page } from "../../database/keyset.ts";
+import { addRow, changeRow, rowOf } from "../../database/rows.ts";
+import type { AddonEventsTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
+import { isOwnRow } from "./access.ts";
+
+export type EventRow = Selectable<AddonEventsTable>;
+
+export interface EventFilters {
+  addons?: number[] | undefined;
+  site?: string | undefined;
+}
+
+/** One page of the viewer's events, in the order in which they were created, or the newest first. */
+export async function listEvents(
+  database: Database,
+  viewer: Viewer,
+  { filters, descending }: { filters: EventFilters; descending: boolean },
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<EventRow>> {
+  return new Conditions(database.dialect, "addon_events")
+    .always("own", isOwnRow("addon_events"))
+    .with({ viewer: viewer.kind === "user" ? viewer.id : -1 })
+    .among("addon_id", filters.addons)
+    .equals("site", filters.site)
+    .page(database, sql`addon_events.*`, cursor, limit, { descending });
+}
+
+export async function findEvent(reader: Pick<Reader, "selectFrom">, id: number): Promise<EventRow | null> {
+  return rowOf(reader, "addon_events", { id });
+}
+
+/** Like {@link findEvent}, and locks the event until the transaction ends. */
+export async function lockEvent(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<EventRow | null> {
+  await sql`select id from addon_events where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findEvent(writer, id);
+}
+
+export async function insertEvent(writer: Writer, row: Insertable<AddonEventsTable>): Promise<EventRow> {
+  return addRow(writer, "addon_events", row);
+}
+
+export async function updateEvent(
+  writer: Writer,
+  id: number,
+  values: Updateable<AddonEventsTable>,
+): Promise<EventRow> {
+  return changeRow(writer, "addon_events", { id }, values);
+}
+
+export async function countEvents(writer: Writer, userId: number): Promise<number> {
+  const { count } = await writer
+    .selectFrom("addon_events")
+    .select(writer.fn.countAll().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** These events of a person, by id. */
+export async function findEventsOf(
+  { dialect, reader }: Pick<Database, "dialect" | "reader">,
+  userId: number,
+  ids: readonly number[],
+): Promise<EventRow[]> {
+  return reader
+    .selectFrom("addon_events")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where(dialect.isAmong(sql.ref("addon_events.id"), sql`${dialect.list(ids)}`))
+    .execute();
+}

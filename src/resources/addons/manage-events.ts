@@ -1,0 +1,94 @@
+import { addonLimits } from "../../contract/limits.ts";
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { invalidWhole, notFound } from "../../errors.ts";
+import type { SentItem } from "../../http/collection.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import type { Members } from "../../http/request/body.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { isOwn } from "./access.ts";
+import { type EventRow, countEvents, findEvent, insertEvent, lockEvent, updateEvent } from "./event-store.ts";
+import { changedEventFields, eventFields } from "./fields.ts";
+import { getNamedAddon } from "./manage-runs.ts";
+import { checkParameters } from "./parameters.ts";
+
+/** The viewer's event. @throws {ApiError} 404 if it is not theirs. */
+export async function getOwnEvent(
+  { database }: Pick<Context, "database">,
+  viewer: Viewer,
+  id: number,
+): Promise<EventRow> {
+  const row = await findEvent(database.reader, id);
+  if (row === null || !isOwn(viewer, row)) throw notFound();
+  return row;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnEvent(
+  { database }: Pick<Context, "database">,
+  writer: Writer,
+  viewer: Viewer,
+  id: number,
+): Promise<EventRow> {
+  const row = await lockEvent(writer, database, id);
+  if (row === null || !isOwn(viewer, row)) throw notFound();
+  return row;
+}
+
+export async function createEvent(
+  context: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<EventRow> {
+  const {
+    addon: id = 0,
+    parameters = {},
+    event = 0,
+    scratch = {},
+  } = readFields(eventFields, members, "whole");
+  const addon = await getNamedAddon(context, viewer, id);
+  await checkParameters(addon, parameters);
+  const now = timestampNow();
+  return context.database.write(async (writer) => {
+    if ((await countEvents(writer, viewer.id)) >= addonLimits.eventsPerPerson)
+      throw invalidWhole(`You may have at most ${addonLimits.eventsPerPerson} events.`);
+    return insertEvent(writer, {
+      addon_id: addon.id,
+      user_id: viewer.id,
+      ...parametersOf(parameters),
+      event,
+      scratch: JSON.stringify(scratch),
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+/** Changes an event that is locked. */
+export async function changeEvent(
+  context: Pick<Context, "database">,
+  writer: Writer,
+  row: EventRow,
+  { members, extent }: SentItem,
+  viewer: SignedInViewer,
+): Promise<EventRow> {
+  const values = readFields(extent === "whole" ? eventFields : changedEventFields, members, extent);
+  const { addon: id = row.addon_id, parameters, event, scratch } = values;
+  if (values.addon !== undefined || parameters !== undefined) {
+    const addon = await getNamedAddon(context, viewer, id);
+    await checkParameters(addon, parameters ?? (JSON.parse(row.parameters) as object));
+  }
+  return updateEvent(writer, row.id, {
+    addon_id: id,
+    ...(parameters !== undefined && parametersOf(parameters)),
+    ...(event !== undefined && { event }),
+    ...(scratch !== undefined && { scratch: JSON.stringify(scratch) }),
+    updated_at: timestampNow(),
+  });
+}
+
+function parametersOf(parameters: object): { parameters: string; site: string | null } {
+  const { site } = parameters as { site?: unknown };
+  return { parameters: JSON.stringify(parameters), site: typeof site === "string" ? site : null };
+}

@@ -1,0 +1,113 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Page } from "../../database/keyset.ts";
+import { parameter } from "../../database/prepared-queries.ts";
+import { addRow, changeRow, rowOf } from "../../database/rows.ts";
+import type { AddonRunsTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
+import { isOwnRow } from "./access.ts";
+
+export type RunRow = Selectable<AddonRunsTable>;
+
+/** The job that runs an add-on. Its subject is the run's id. */
+export const runJob = "run add-on";
+
+/** The states of a run that has not ended. */
+export const openStatuses = ["queued", "in_progress"] as const;
+
+export const isOpen = ({ status }: Pick<RunRow, "status">): boolean =>
+  (openStatuses as readonly string[]).includes(status);
+
+export interface RunFilters {
+  events?: number[] | undefined;
+  addons?: number[] | undefined;
+  dismissed?: boolean | undefined;
+  site?: string | undefined;
+}
+
+/** One page of the viewer's runs, in the order in which they were created, or the newest first. */
+export async function listRuns(
+  database: Database,
+  viewer: Viewer,
+  { filters, descending }: { filters: RunFilters; descending: boolean },
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<RunRow>> {
+  const { dismissed } = filters;
+  const conditions = new Conditions(database.dialect, "addon_runs")
+    .always("own", isOwnRow("addon_runs"))
+    .with({ viewer: viewer.kind === "user" ? viewer.id : -1 })
+    .among("event_id", filters.events)
+    .among("addon_id", filters.addons);
+  if (dismissed !== undefined)
+    conditions.always(
+      `dismissed ${dismissed}`,
+      sql`addon_runs.dismissed = ${dismissed ? sql`true` : sql`false`}`,
+    );
+  conditions.that(
+    "site",
+    "site",
+    filters.site,
+    (site) => sql`addon_runs.event_id in (select addon_events.id from addon_events
+      where addon_events.user_id = ${parameter("viewer")} and addon_events.site = ${site})`,
+  );
+  return conditions.page(database, sql`addon_runs.*`, cursor, limit, { descending });
+}
+
+export async function findRun(
+  reader: Pick<Reader, "selectFrom">,
+  where: { uuid: string } | { id: number },
+): Promise<RunRow | null> {
+  return rowOf(reader, "addon_runs", where);
+}
+
+/** Like {@link findRun}, and locks the run until the transaction ends. */
+export async function lockRun(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  where: { uuid: string } | { id: number },
+): Promise<RunRow | null> {
+  const condition = "id" in where ? sql`id = ${where.id}` : sql`uuid = ${where.uuid}`;
+  await sql`select id from addon_runs where ${condition} ${dialect.forUpdate}`.execute(writer);
+  return findRun(writer, where);
+}
+
+export async function insertRun(writer: Writer, row: Insertable<AddonRunsTable>): Promise<RunRow> {
+  return addRow(writer, "addon_runs", row);
+}
+
+export async function updateRun(
+  writer: Writer,
+  id: number,
+  values: Updateable<AddonRunsTable>,
+): Promise<RunRow> {
+  return changeRow(writer, "addon_runs", { id }, values);
+}
+
+/** How many runs of a person wait or run. */
+export async function countOpenRuns(writer: Writer, userId: number): Promise<number> {
+  const { count } = await writer
+    .selectFrom("addon_runs")
+    .select(writer.fn.countAll().as("count"))
+    .where("user_id", "=", userId)
+    .where("status", "in", openStatuses)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Runs whose files are kept no longer, at most this many. */
+export async function findExpiredFiles(
+  reader: Reader,
+  now: string,
+  limit: number,
+): Promise<Pick<RunRow, "id" | "uuid">[]> {
+  return reader
+    .selectFrom("addon_runs")
+    .select(["id", "uuid"])
+    .where("file_expires_at", "<=", now)
+    .orderBy("file_expires_at")
+    .limit(limit)
+    .execute();
+}
