@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import type { Job, JobKind } from "../jobs/running-job.ts";
 import { runAddon, runningFailed } from "../resources/addons/run-addon.ts";
 import { runJob } from "../resources/addons/run-store.ts";
+import { addonFollower } from "../resources/addons/start-events.ts";
 import { followCommits } from "../resources/events/after-commits.ts";
 import { alertJob } from "../resources/searches/alert-store.ts";
 import { matchSearches } from "../resources/searches/match-searches.ts";
@@ -11,7 +12,9 @@ import { webhookJob } from "../resources/webhooks/store.ts";
 
 /** What follows the feed of events begins soon after a commit of this process. */
 export function followAllCommits(context: Context): void {
-  for (const follower of [webhookFollower, alertFollower]) followCommits(context, follower);
+  const followers = [webhookFollower, alertFollower];
+  if (context.config.addonRunner !== null) followers.push(addonFollower);
+  for (const follower of followers) followCommits(context, follower);
 }
 
 /** Its jobs and those of add-ons, in separate slots, so that they do not delay the processing of documents. */

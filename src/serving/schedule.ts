@@ -3,6 +3,7 @@ import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
 import type { Publisher } from "../resources/documents/record/publisher.ts";
 import type { Branding } from "../resources/branding/branding.ts";
 import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
+import { removeRunFiles, startAddons } from "../resources/addons/start-events.ts";
 import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
 import { requestMeasuring } from "../resources/administration/measure-storage.ts";
@@ -35,6 +36,12 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
     ["remove old deliveries", hourSeconds, () => removeOldDeliveries(context)],
     ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
     ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
+    ...(context.config.addonRunner === null
+      ? []
+      : ([
+          ["start add-ons", 60, () => startAddons(context)],
+          ["remove files of add-ons", hourSeconds, () => removeRunFiles(context)],
+        ] as const)),
     ...(limitsStorage(context.config)
       ? [["measure the storage", hourSeconds, () => requestMeasuring(context)] as const]
       : []),

@@ -45,6 +45,11 @@ export interface AddonEventsTable {
   event: number;
   /** JSON text: what the add-on keeps between runs. */
   scratch: string;
+  /** When it starts the add-on next; null unless it does so by the clock. */
+  due_at: Optional<Timestamp>;
+  /** On upload: the position behind the last event of the feed that was looked at; null for the beginning. */
+  transaction_id: Optional<number>;
+  feed_id: Optional<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

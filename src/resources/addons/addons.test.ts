@@ -10,8 +10,10 @@ import { sendAs } from "../../testing/requests.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { registerAddon, removeAddon } from "./register.ts";
+import { runFileKey } from "./run-files.ts";
 import { runJob } from "./run-store.ts";
 import { commandOf } from "./runner-command.ts";
+import { removeRunFiles, startAddons } from "./start-events.ts";
 
 const config = `title: Counter
 description: "Counts **words** <script>x</script>"
@@ -214,13 +216,84 @@ describe.each(defaultEngines)("add-ons on %s", (engine) => {
     });
   });
 
+  it("are started by the clock and by uploads, each once, until they fail again and again", async () => {
+    await worker.stop();
+    const { database } = app.context;
+    const event = async (kind: number, mode: string): Promise<number> => {
+      const sent = { addon, event: kind, parameters: { mode } };
+      const { status, body } = await send(owner, "POST", "/api/addon_events/", sent);
+      expect([status, body]).toMatchObject([201, { event: kind, scratch: {} }]);
+      return (body as { id: number }).id;
+    };
+    const runsOf = async (id: number): Promise<{ status: string; documents: string | null }[]> =>
+      database.reader
+        .selectFrom("addon_runs")
+        .select(["status", "documents"])
+        .where("event_id", "=", id)
+        .execute();
+    const [daily, uploads, failing] = [
+      await event(2, "work"),
+      await event(4, "work"),
+      await event(1, "fail"),
+    ];
+    await startAddons(app.context);
+    expect(await runsOf(daily)).toEqual([]);
+    await makeDue([daily]);
+    await database.write((writer) =>
+      writer.updateTable("documents").set({ status: "pending" }).where("id", "=", document).execute(),
+    );
+    await database.write((writer) =>
+      writer.updateTable("documents").set({ status: "success" }).where("id", "=", document).execute(),
+    );
+    // As several processes do.
+    await Promise.all([startAddons(app.context), startAddons(app.context)]);
+    await startAddons(app.context);
+    expect([await runsOf(daily), await runsOf(uploads)]).toEqual([
+      [{ status: "queued", documents: "[]" }],
+      [{ status: "queued", documents: `[${document}]` }],
+    ]);
+    worker.start();
+    for (let count = 1; count <= 6; count++) {
+      await makeDue([failing]);
+      await startAddons(app.context);
+      worker.notify();
+      await worker.drain();
+    }
+    expect((await runsOf(failing)).length).toBe(5);
+    expect((await send(owner, "GET", `/api/addon_events/${failing}/`)).body).toMatchObject({ event: 0 });
+    expect((await runsOf(uploads)).map(({ status }) => status)).toEqual(["success"]);
+    await worker.stop();
+
+    async function makeDue(ids: number[]): Promise<void> {
+      const past = "2025-01-01T00:00:00.000000Z";
+      await database.write((writer) =>
+        writer
+          .updateTable("addon_events")
+          .set({ due_at: past })
+          .where("id", "in", ids)
+          .where("due_at", "is not", null)
+          .execute(),
+      );
+    }
+  });
+
+  it("lose their files when these have been kept long enough", async () => {
+    const { database, files } = app.context;
+    const run = await database.write((writer) =>
+      writer
+        .updateTable("addon_runs")
+        .set({ file_expires_at: "2025-01-01T00:00:00.000000Z" })
+        .where("file_name", "<>", "")
+        .returning(["uuid", "file_name"])
+        .executeTakeFirstOrThrow(),
+    );
+    expect(await files.stat(runFileKey(run.uuid, run.file_name))).not.toBeNull();
+    await removeRunFiles(app.context);
+    expect(await files.stat(runFileKey(run.uuid, run.file_name))).toBeNull();
+    expect(await read(run.uuid)).toMatchObject({ file_url: null, file_expires_at: null });
+  });
+
   it("are gone when an administrator removes them, but for their runs", async () => {
-    const event = await send(owner, "POST", "/api/addon_events/", {
-      addon,
-      event: 2,
-      parameters: { mode: "work" },
-    });
-    expect([event.status, event.body]).toMatchObject([201, { event: 2, scratch: {} }]);
     await worker.stop();
     const waiting = await start("work");
     expect(await removeAddon(app.context, "press/counter")).toBe(true);

@@ -12,6 +12,7 @@ import { type EventRow, countEvents, findEvent, insertEvent, lockEvent, updateEv
 import { changedEventFields, eventFields } from "./fields.ts";
 import { getNamedAddon } from "./manage-runs.ts";
 import { checkParameters } from "./parameters.ts";
+import { startOf } from "./start-events.ts";
 
 /** The viewer's event. @throws {ApiError} 404 if it is not theirs. */
 export async function getOwnEvent(
@@ -49,6 +50,7 @@ export async function createEvent(
   } = readFields(eventFields, members, "whole");
   const addon = await getNamedAddon(context, viewer, id);
   await checkParameters(addon, parameters);
+  const start = await startOf(context.database, event);
   const now = timestampNow();
   return context.database.write(async (writer) => {
     if ((await countEvents(writer, viewer.id)) >= addonLimits.eventsPerPerson)
@@ -59,6 +61,7 @@ export async function createEvent(
       ...parametersOf(parameters),
       event,
       scratch: JSON.stringify(scratch),
+      ...start,
       created_at: now,
       updated_at: now,
     });
@@ -82,7 +85,7 @@ export async function changeEvent(
   return updateEvent(writer, row.id, {
     addon_id: id,
     ...(parameters !== undefined && parametersOf(parameters)),
-    ...(event !== undefined && { event }),
+    ...(event !== undefined && event !== row.event && { event, ...(await startOf(context.database, event)) }),
     ...(scratch !== undefined && { scratch: JSON.stringify(scratch) }),
     updated_at: timestampNow(),
   });

@@ -8,6 +8,7 @@ import { makeWorkFolder } from "../../work-folders.ts";
 import { type RunTokens, addRunTokens } from "../users/credentials/run-token-store.ts";
 import { findKnownUser } from "../users/viewer-store.ts";
 import { mayViewAddon } from "./access.ts";
+import { switchOffFailing } from "./event-store.ts";
 import { endRun } from "./manage-runs.ts";
 import { folderOf } from "./register.ts";
 import { runFolder } from "./run-files.ts";
@@ -191,6 +192,7 @@ async function finish(
     const run = await lockRun(writer, database, { id: job.subject });
     const isThere = run?.status === "in_progress" || run?.status === "queued";
     if (isThere) await endRun(writer, run.id, { status, ...(message !== undefined && { message }) });
+    if (isThere && run.event_id !== null) await switchOffFailing(writer, run.event_id);
     await job.complete(writer);
     return isThere ? run : null;
   });
