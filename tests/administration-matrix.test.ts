@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { processJob } from "../src/resources/documents/file-facts-store.ts";
+import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { addAsker, accessWorld, type AccessWorld } from "../src/testing/access-world.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
@@ -112,13 +113,35 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         .select("id")
         .where("subject", "=", document?.id ?? 0)
         .executeTakeFirstOrThrow();
-      return { user, organization, outsider, job, mail, provider, failed: failed?.id ?? 0 };
+      const { id: rule } = await insertRule(writer, {
+        id: 450_000 + people,
+        name: `Rule ${markOf(user)}`,
+        query: "id:0",
+        period: 1,
+        unit: "years",
+        starts: "created_at",
+        user_id: user,
+        created_at: moment,
+      });
+      const { id: disposition } = await writer
+        .insertInto("dispositions")
+        .values({
+          document_id: document?.id ?? 0,
+          rule_id: rule,
+          state: "proposed",
+          due_at: moment,
+          proposed_at: moment,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const things = { user, organization, outsider, job, mail, provider, rule, disposition };
+      return { ...things, failed: failed?.id ?? 0 };
     });
   }
 
   async function effectOf({ method, path, name }: MatrixRow, things: Administered): Promise<string> {
     if (method === "GET") return "done";
-    const { user, organization, outsider, job, mail, provider, failed } = things;
+    const { user, organization, outsider, job, mail, provider, failed, rule, disposition } = things;
     // PostgreSQL writes a space after each colon and comma.
     const state = (await stateOf(world.app)).replaceAll(/(?<=[:,]) /g, "").split("\n");
     const lines = (start: string, ...parts: (string | number)[]): number =>
@@ -143,6 +166,9 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
       "DELETE /api/admin/organizations/:id/members/:user/":
         lines("organization_members", organization, user) === 0,
       "PUT /api/admin/redaction_reasons/": lines("redaction_reasons", writtenName) === 1,
+      "POST /api/admin/retention_rules/": lines("retention_rules", writtenName) === 1,
+      "DELETE /api/admin/retention_rules/:id/": rows("retention_rules", rule, '"ended_at":"') === 1,
+      "POST /api/admin/dispositions/": rows("dispositions", disposition, '"state":"kept"') === 1,
       "PATCH /api/admin/branding/": lines("site_branding", writtenName) === 1,
       "POST /api/admin/identity_providers/": lines("identity_providers", writtenName) === 1,
       "PUT /api/admin/identity_providers/:id/": rows("identity_providers", provider, writtenName) === 1,

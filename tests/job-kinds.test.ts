@@ -37,6 +37,8 @@ const kindsOfAllVersions = [
   "empty the trash",
   "examine",
   "extend legal holds",
+  "propose dispositions",
+  "dispose of documents",
   "fetch document",
   "fetch replacement of file",
   "index documents",

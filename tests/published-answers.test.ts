@@ -23,6 +23,7 @@ const isRewriting = /\/(?:redactions|modifications)\//;
 const needsOneOfTwo = new Set([
   "POST /api/documents/{id}/file/",
   "POST /api/guest_links/",
+  "POST /api/admin/retention_rules/",
   "POST /api/holds/",
   "POST /api/projects/{id}/users/",
 ]);

@@ -10,6 +10,7 @@ import { measureJob } from "../src/resources/administration/measure-storage.ts";
 import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Answer, answerFaults, answerOf, referred } from "../src/testing/published-answers.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
+import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { type TestApp, engines, everyRoute, startTestApp } from "../src/testing/test-app.ts";
@@ -103,7 +104,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
 
 /**
  * Adds a note and a section on the first page of the first document, two entities, the second one in that document, a
- * webhook that is off with a delivery, and a saved search. Returns the search's uuid.
+ * webhook that is off with a delivery, a retention rule with a proposal, and a saved search. Returns the search's uuid.
  */
 async function addBelongings(app: TestApp, person: Person): Promise<string> {
   const send = async (target: string, value: object): Promise<{ uuid: string }> => {
@@ -165,6 +166,16 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   );
   await send("/api/addon_events/", { addon: 1, event: 1 });
   await send("/api/addon_runs/", { addon: 1, parameters: {} });
+  await app.context.database.write(async (writer) => {
+    const made = { user_id: person.id, created_at: "2025-01-31T12:00:00.000000Z" };
+    const rule = { name: "A rule", query: "id:0", period: 1, unit: "years", starts: "created_at" } as const;
+    const { id: rule_id } = await insertRule(writer, { ...rule, ...made });
+    const proposal = { due_at: made.created_at, proposed_at: made.created_at, state: "proposed" } as const;
+    await writer
+      .insertInto("dispositions")
+      .values({ document_id: 1, rule_id, ...proposal })
+      .execute();
+  });
   const { uuid } = await send("/api/documents/search/saved/", { name: "A search", query: "budget" });
   // Their addresses take a uuid too.
   await app.context.database.write(async (writer) => {

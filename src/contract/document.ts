@@ -124,6 +124,7 @@ export const HistoryEntry = Type.Object(
       "opened",
       "held",
       "released",
+      "disposed",
     ]),
     changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
   },

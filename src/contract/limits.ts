@@ -78,6 +78,15 @@ export const holdLimits = {
   documents: 1000,
 } as const;
 
+export const retentionLimits = {
+  name: 255,
+  /** In days, months or years. */
+  period: 10_000,
+  dataKey: 50,
+  /** How many proposals one request decides about. */
+  decisions: 100,
+} as const;
+
 export const savedSearchLimits = {
   name: 255,
   /** How many of one person may have an alert. */

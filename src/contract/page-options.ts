@@ -129,6 +129,7 @@ export const adminPageNames = [
   "sign-ins",
   "reasons",
   "holds",
+  "retention",
   "branding",
   "settings",
   "mail",

@@ -61,6 +61,7 @@ import { noticeChoices } from "./migrations/0240-notice-choices.ts";
 import { guests } from "./migrations/0250-guests.ts";
 import { takenFrom } from "./migrations/0260-taken-from.ts";
 import { holds } from "./migrations/0270-holds.ts";
+import { retention } from "./migrations/0271-retention.ts";
 import { addons } from "./migrations/0280-addons.ts";
 import { addonStarts } from "./migrations/0281-addon-starts.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
@@ -128,6 +129,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0250-guests": { up: (db) => guests(db, dialect) },
     "0260-taken-from": { up: (db) => takenFrom(db, dialect) },
     "0270-holds": { up: (db) => holds(db, dialect) },
+    "0271-retention": { up: (db) => retention(db, dialect) },
     "0280-addons": { up: (db) => addons(db, dialect) },
     "0281-addon-starts": { up: (db) => addonStarts(db, dialect) },
     "0290-site-branding": { up: (db) => siteBranding(db, dialect) },

@@ -19,8 +19,13 @@ import type {
 import type { AddonEventsTable, AddonPinsTable, AddonRunsTable, AddonsTable } from "./tables/addons.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
-import type { HeldDocumentsTable, HoldsTable } from "./tables/keeping.ts";
 import type { ImportFilesTable, ImportsTable } from "./tables/imports.ts";
+import type {
+  DispositionsTable,
+  HeldDocumentsTable,
+  HoldsTable,
+  RetentionRulesTable,
+} from "./tables/keeping.ts";
 import type {
   AccountHistoryTable,
   ApiTokensTable,
@@ -149,6 +154,8 @@ export interface Tables {
   held_documents: HeldDocumentsTable;
   imports: ImportsTable;
   import_files: ImportFilesTable;
+  retention_rules: RetentionRulesTable;
+  dispositions: DispositionsTable;
   file_removals: FileRemovalsTable;
   partial_uploads: PartialUploadsTable;
   watched_files: WatchedFilesTable;

@@ -8,6 +8,7 @@ import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
 import { requestMeasuring } from "../resources/administration/measure-storage.ts";
 import { queueExtending } from "../resources/keeping/extend-holds.ts";
+import { queueProposing } from "../resources/keeping/propose.ts";
 import { queueAlerts } from "../resources/searches/queue-matching.ts";
 import { queueDeliveries, removeOldDeliveries } from "../resources/webhooks/queue-deliveries.ts";
 import { limitsStorage } from "../resources/documents/uploads/quotas.ts";
@@ -31,6 +32,7 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
     ["queue webhooks", 10, () => queueDeliveries(context)],
     ["compare saved searches", 60, () => queueAlerts(context)],
     ["extend legal holds", hourSeconds, () => queueExtending(context)],
+    ["propose dispositions", 24 * hourSeconds, () => queueProposing(context)],
     ["empty the trash", hourSeconds, () => queueEmptying(context)],
     ["remove old events", hourSeconds, () => removeOldEvents(context)],
     ["remove old deliveries", hourSeconds, () => removeOldDeliveries(context)],

@@ -25,6 +25,8 @@ export const numbered = [
   "holds",
   "imports",
   "import_files",
+  "retention_rules",
+  "dispositions",
   "deleted_documents",
   "identity_providers",
   "webhooks",
@@ -123,18 +125,7 @@ async function addOthers(writer: Writer): Promise<void> {
       created_at: moment,
     })
     .execute();
-  await writer
-    .insertInto("holds")
-    .values({
-      id: 1,
-      name: "A hold",
-      reason: "",
-      user_id: 1,
-      organization_id: 1,
-      query: "id:0",
-      created_at: moment,
-    })
-    .execute();
+  await addKeeping(writer);
   await writer
     .insertInto("mails")
     .values({ id: 1, kind: "invitation", user_id: 1, details: "{}", created_at: moment, problem: "x" })
@@ -149,6 +140,46 @@ async function addOthers(writer: Writer): Promise<void> {
   await writer
     .insertInto("identity_providers")
     .values({ id: 1, ...provider, ...times })
+    .execute();
+}
+
+/** A hold that covers nothing, and a retention rule with a proposal. */
+async function addKeeping(writer: Writer): Promise<void> {
+  await writer
+    .insertInto("holds")
+    .values({
+      id: 1,
+      name: "A hold",
+      reason: "",
+      user_id: 1,
+      organization_id: 1,
+      query: "id:0",
+      created_at: moment,
+    })
+    .execute();
+  await writer
+    .insertInto("retention_rules")
+    .values({
+      id: 1,
+      name: "A rule",
+      query: "id:0",
+      period: 1,
+      unit: "years",
+      starts: "created_at",
+      user_id: 1,
+      created_at: moment,
+    })
+    .execute();
+  await writer
+    .insertInto("dispositions")
+    .values({
+      id: 1,
+      document_id: 1,
+      rule_id: 1,
+      state: "proposed",
+      due_at: moment,
+      proposed_at: moment,
+    })
     .execute();
 }
 

@@ -51,6 +51,7 @@ const ofPeople = [
 const ofThings = [
   "held_documents",
   "holds",
+  "retention_rules",
   "documents",
   "jobs",
   "projects",

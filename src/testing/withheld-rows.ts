@@ -13,7 +13,7 @@ const brandingOf = (texts: Draws["texts"]) => ({
 
 /**
  * Redacted copies, the boxes that are blackened in documents, what administrators say of reasons and of the site, what
- * people are told of, and legal holds.
+ * people are told of, legal holds and retention.
  */
 export function withheldRows(
   users: readonly number[],
@@ -35,6 +35,16 @@ export function withheldRows(
     const said = { name: texts(), reason: texts(), query: maybe(texts()), created_at: moment() };
     return { id: user_id, user_id, ...said, ...released };
   };
+  const ruleOf = (user_id: number) => {
+    const ended = { ended_at: maybe(moment()), ended_by: maybe(some(users)) };
+    const said = { name: texts(), query: maybe(texts()), data_key: maybe(texts()), created_at: moment() };
+    return { id: user_id, user_id, ...said, period: 9, unit: "years", starts: "data", ...ended };
+  };
+  const dispositionOf = (document_id: number) => {
+    const decided = { decided_at: maybe(moment()), decided_by: maybe(some(users)) };
+    const state = some(["proposed", "approved", "kept"]);
+    return { document_id, rule_id: some(users), state, due_at: moment(), proposed_at: moment(), ...decided };
+  };
   const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
   return [
     ["redacted_copies", documents.map(copyOf)],
@@ -42,6 +52,8 @@ export function withheldRows(
     ["notifications", users.map(toldOf)],
     ["holds", users.map(holdOf)],
     ["held_documents", documents.map((document_id) => ({ document_id, hold_id: some(users) }))],
+    ["retention_rules", users.map(ruleOf)],
+    ["dispositions", documents.map(dispositionOf)],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
     ["site_branding", [brandingOf(texts)]],
   ];

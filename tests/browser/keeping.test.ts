@@ -3,6 +3,7 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
 import { TestBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
@@ -20,6 +21,13 @@ afterAll(async () => {
   await browser.close();
   await app[Symbol.asyncDispose]();
 });
+
+async function work(): Promise<void> {
+  const worker = buildWorker(app.context);
+  worker.start();
+  await worker.drain();
+  await worker.stop();
+}
 
 describe("the page of legal holds", () => {
   it.each(viewers)("sets a hold and releases it, by $width pixels", async (reader) => {
@@ -55,6 +63,47 @@ describe("the page of legal holds", () => {
       await page.getByRole("status").getByText("Inquiry was released.").waitFor();
       await hold.getByText(/^Released/).waitFor();
       expect(await remove()).toBe(204);
+    });
+  });
+});
+
+describe("the page of retention", () => {
+  it.each(viewers)("makes a rule, and decides about what has run out, by $width pixels", async (reader) => {
+    const old = { created_at: "2005-01-31T12:00:00.000000Z" };
+    const names = ["kept", "gone"].map((name) => `Form ${reader.width} ${name}`);
+    await addDocuments(
+      app.context,
+      names.map((title) => ({ title, ...old })),
+    );
+    await workAs({ browser, app, person: boss, reader }, "/admin/", async (page) => {
+      await page.getByRole("link", { name: "Retention" }).click();
+      await page.getByText("New rule").click();
+      const form = page.getByRole("form", { name: "New rule" });
+      await form.getByLabel("Name").fill(`Forms ${reader.width}`);
+      await form.getByLabel("Search").fill(`title:${reader.width}`);
+      await form.getByLabel("The period begins").selectOption("At a date in its data");
+      await form.getByLabel("Key of the date").waitFor();
+      await looksRight(page, reader, "admin-retention-rule");
+      await form.getByLabel("The period begins").selectOption("When the document was made");
+      await form.getByRole("button", { name: "Make the rule" }).click();
+      await page.getByRole("status").getByText(`Forms ${reader.width} is in force.`).waitFor();
+      await work();
+      await page.reload();
+      const [kept, gone] = names.map((name) => page.getByRole("listitem", { name, exact: true }));
+      await looksRight(page, reader, "admin-retention");
+      await kept?.getByRole("button", { name: /^Keep/ }).click();
+      await page.getByRole("status").getByText("It is kept").waitFor();
+      await gone?.getByRole("button", { name: /^Delete/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Delete 1 document for good?" });
+      await looksRight(page, reader, "admin-approve");
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("status").getByText("1 document is being deleted.").waitFor();
+      await work();
+      await page.reload();
+      const certificates = page.getByRole("region", { name: "Certificates" });
+      const certificate = certificates.getByRole("listitem", { name: names[1] ?? "", exact: true });
+      await certificate.waitFor();
+      expect(await certificate.textContent()).toContain(`Rule: Forms ${reader.width}`);
     });
   });
 });

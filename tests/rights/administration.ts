@@ -35,6 +35,13 @@ export const administrationRows = matrixOf(`
   PUT    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
   GET    /api/admin/branding/                          nothing   nothing  200           nothing
   PATCH  /api/admin/branding/                          nothing   nothing  200           nothing
+  GET    /api/admin/retention_rules/                   nothing   nothing  200           nothing
+  POST   /api/admin/retention_rules/                   nothing   nothing  201           nothing
+  GET    /api/admin/retention_rules/:id/               nothing   nothing  200           nothing
+  DELETE /api/admin/retention_rules/:id/               nothing   nothing  204           nothing
+  GET    /api/admin/dispositions/                      nothing   nothing  200           nothing
+  POST   /api/admin/dispositions/                      nothing   nothing  200           nothing
+  GET    /api/admin/certificates/                      nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing
@@ -72,6 +79,9 @@ export interface Administered {
   mail: number;
   /** An identity provider. */
   provider: number;
+  /** A retention rule, and what it has proposed. */
+  rule: number;
+  disposition: number;
   /** In place of all addresses for administrators there are some that never existed. */
   isNowhere?: boolean;
 }
@@ -84,12 +94,13 @@ export function administrationWord({ words }: MatrixRow, role: AdministrationRol
 /** The ids of what a row is about. */
 export function administeredIds(
   { path }: MatrixRow,
-  { user, organization, job, mail, provider, isNowhere }: Administered,
+  { user, organization, job, mail, provider, rule, isNowhere }: Administered,
 ): Readonly<Record<string, number | string>> {
   // Pages that are not found lead back to their address after signing in.
   if (path.startsWith("/admin")) return isNowhere === true ? addressOf("nimda") : addressOf("admin");
   if (path.includes("/organizations/")) return { id: organization, user };
   if (path.includes("/jobs/")) return { id: job };
+  if (path.includes("/retention_rules/")) return { id: rule };
   if (path.includes("/identity_providers/")) return { id: provider };
   return path.includes("/mails/") ? { id: mail } : { id: user };
 }
@@ -112,6 +123,8 @@ const values: Readonly<Record<string, (things: Administered) => object>> = {
   "POST /api/admin/identity_providers/": () => ({ ...provider, name: writtenName }),
   "PUT /api/admin/identity_providers/:id/": () => ({ ...provider, name: writtenName, client_secret: "" }),
   "PATCH /api/admin/identity_providers/:id/": () => ({ name: writtenName }),
+  "POST /api/admin/retention_rules/": () => ({ name: writtenName, query: "id:0", period: 9, unit: "years" }),
+  "POST /api/admin/dispositions/": ({ disposition }) => ({ decision: "keep", dispositions: [disposition] }),
   "PUT /api/admin/redaction_reasons/": () => [{ code: "§ 5", label: writtenName }],
   "PATCH /api/admin/branding/": () => ({ name: writtenName }),
   "POST /api/admin/failures/": ({ failed }) => ({ documents: [failed] }),

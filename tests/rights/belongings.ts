@@ -5,7 +5,8 @@ import type { Words } from "../../src/testing/run-matrix.ts";
 
 /*
  * What belongs to one person: the account, and what only its owner sees. The columns are anonymous viewers, the owner,
- * all others, and administrators. The owner of a legal hold is an admin of the organization whose documents it covers. Everybody asks with a session unless the variant says something else.
+ * all others, and administrators. The owner of a legal hold is an admin of the organization whose documents it covers.
+ * Everybody asks with a session unless the variant says something else.
  */
 export const belongingRows = matrixOf(`
   route                                              anonymous owner     others    administrator

@@ -97,6 +97,13 @@ where 1 = 1 and "entities"."id" >= $1
 order by "entities"."id"
 limit 1
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1
+order by "retention_rules"."id" desc
+limit 2
+
 -- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
 select id, user_id, may_write, last_used_at
 from api_tokens
@@ -185,6 +192,13 @@ where "sections"."document_id" = $1 and "sections"."id" >= $2
 order by "sections"."id"
 limit 1
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" >= $1
+order by "retention_rules"."id"
+limit 1
+
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
 select sections.*, false as behind
 from "sections"
@@ -197,6 +211,13 @@ select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
 order by "addon_runs"."id"
+limit 1
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" <= $1
+order by "retention_rules"."id" desc
 limit 1
 
 -- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -240,6 +261,13 @@ from events
 where events.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 order by transaction_id desc, id desc
 limit 1
+
+-- administrator: GET /api/admin/certificates/?per_page=1&
+select id, at, document_id, changes, false as behind
+from "document_history"
+where document_history.action = 'disposed'
+order by "document_history"."id" desc
+limit 2
 
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
@@ -325,6 +353,13 @@ where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
 order by "webhook_deliveries"."id"
 limit 1
 
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cD0x
+select id, at, document_id, changes, false as behind
+from "document_history"
+where document_history.action = 'disposed' and "document_history"."id" >= $1
+order by "document_history"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select sections.*
 from sections
@@ -339,18 +374,18 @@ where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" >= $
 order by "entity_occurrences"."id"
 limit 1
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, false as behind
-from "document_history"
-where "document_history"."document_id" = $1 and "document_history"."id" >= $2
-order by "document_history"."id"
-limit 1
-
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
 select webhook_deliveries.*, false as behind
 from "webhook_deliveries"
 where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
 order by "webhook_deliveries"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, document_id, changes, false as behind
+from "document_history"
+where document_history.action = 'disposed' and "document_history"."id" <= $1
+order by "document_history"."id" desc
 limit 1
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -373,13 +408,6 @@ from "document_receipts"
 where "document_receipts"."document_id" = $1 and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, false as behind
-from "document_history"
-where "document_history"."document_id" = $1 and "document_history"."id" <= $2
-order by "document_history"."id" desc
-limit 1
 
 -- anonymous: GET /api/documents/1/?expand=~all
 select notes.*
@@ -773,6 +801,34 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
+select retention_rules.*, ((
+    select 1
+    from "retention_rules"
+    where 1 = 1 and "retention_rules"."id" >= $1
+    order by "retention_rules"."id"
+    limit 1
+  ) is not null
+) as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" < $2
+order by "retention_rules"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select retention_rules.*, ((
+    select 1
+    from "retention_rules"
+    where 1 = 1 and "retention_rules"."id" <= $1
+    order by "retention_rules"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" > $2
+order by "retention_rules"."id"
+limit 2
+
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, ((
     select 1
@@ -1032,6 +1088,34 @@ where (imports.user_id = $1 or exists (
 order by "imports"."id" desc
 limit 2
 
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cD0x
+select id, at, document_id, changes, ((
+    select 1
+    from "document_history"
+    where document_history.action = 'disposed' and "document_history"."id" >= $1
+    order by "document_history"."id"
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where document_history.action = 'disposed' and "document_history"."id" < $2
+order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, document_id, changes, ((
+    select 1
+    from "document_history"
+    where document_history.action = 'disposed' and "document_history"."id" <= $1
+    order by "document_history"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "document_history"
+where document_history.action = 'disposed' and "document_history"."id" > $2
+order by "document_history"."id"
+limit 2
+
 -- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
 select documents.id
 from documents
@@ -1040,34 +1124,6 @@ where "documents"."id" = any($1::bigint[]) and (case when documents.access = 'pu
   from document_audiences
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($2::text[])
 )) and 1 = 1
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, ((
-    select 1
-    from "document_history"
-    where "document_history"."document_id" = $1 and "document_history"."id" >= $2
-    order by "document_history"."id"
-    limit 1
-  ) is not null
-) as behind
-from "document_history"
-where "document_history"."document_id" = $3 and "document_history"."id" < $4
-order by "document_history"."id" desc
-limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, ((
-    select 1
-    from "document_history"
-    where "document_history"."document_id" = $1 and "document_history"."id" <= $2
-    order by "document_history"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "document_history"
-where "document_history"."document_id" = $3 and "document_history"."id" > $4
-order by "document_history"."id"
-limit 2
 
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
 select webhook_deliveries.*, ((
@@ -1380,6 +1436,25 @@ where (addons.is_removed = false and (addons.access = 'public' or addons.user_id
 order by "addons"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/dispositions/?per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1
+order by "dispositions"."id"
+limit 2
+
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -1480,6 +1555,44 @@ where "project_collaborators"."project_id" = $3 and "project_collaborators"."use
 order by "project_collaborators"."user_id" desc
 limit 2
 
+-- administrator: GET /api/admin/dispositions/?state=proposed&per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where "dispositions"."state" = $1
+order by "dispositions"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?rule=1&per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where "dispositions"."rule_id" = $1
+order by "dispositions"."id"
+limit 2
+
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -1492,6 +1605,25 @@ select projects.id, projects.title, projects.slug, projects.description, project
 ) as pinned
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cj0xJnA9MQ==
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" >= $1
+order by "dispositions"."id"
+limit 1
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x
 select (
@@ -1507,6 +1639,25 @@ select (
     where document_audiences.document_id = "project_memberships"."document_id" and "document_audiences"."audience" = any($3::text[])
   )
 ) as count
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" <= $1
+order by "dispositions"."id" desc
+limit 1
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
@@ -1730,6 +1881,58 @@ where projects.private = false and projects.private = true and projects.id not i
   where user_id = $3
 )
 order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, ((
+    select 1
+    from "dispositions"
+    where 1 = 1 and "dispositions"."id" <= $1
+    order by "dispositions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" > $2
+order by "dispositions"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cj0xJnA9MQ==
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, ((
+    select 1
+    from "dispositions"
+    where 1 = 1 and "dispositions"."id" >= $1
+    order by "dispositions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" < $2
+order by "dispositions"."id" desc
 limit 2
 
 -- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==

@@ -126,6 +126,13 @@ where 1 = 1 and "entities"."id" >= ?
 order by "entities"."id"
 limit 1
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1
+order by "retention_rules"."id" desc
+limit 2
+
 -- user: GET /api/entities/?per_page=1&cursor=cD0x
 select entities.*, false as behind
 from "entities"
@@ -227,11 +234,25 @@ where "sections"."document_id" = ? and "sections"."id" <= ?
 order by "sections"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" >= ?
+order by "retention_rules"."id"
+limit 1
+
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
 order by "addon_runs"."id"
+limit 1
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select retention_rules.*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" <= ?
+order by "retention_rules"."id" desc
 limit 1
 
 -- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -297,6 +318,13 @@ where 1 = 1 and "identity_providers"."id" <= ?
 order by "identity_providers"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/certificates/?per_page=1&
+select id, at, document_id, changes, false as behind
+from "document_history"
+where document_history.action = 'disposed'
+order by "document_history"."id" desc
+limit 2
+
 -- administrator: GET /api/documents/1/history/?per_page=1&
 select id, at, user_id, action, changes, false as behind
 from "document_history"
@@ -353,10 +381,10 @@ where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" >= ?
 order by "entity_occurrences"."id"
 limit 1
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, false as behind
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cD0x
+select id, at, document_id, changes, false as behind
 from "document_history"
-where "document_history"."document_id" = ? and "document_history"."id" >= ?
+where document_history.action = 'disposed' and "document_history"."id" >= ?
 order by "document_history"."id"
 limit 1
 
@@ -374,6 +402,13 @@ where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" <= ?
 order by "entity_occurrences"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, document_id, changes, false as behind
+from "document_history"
+where document_history.action = 'disposed' and "document_history"."id" <= ?
+order by "document_history"."id" desc
+limit 1
+
 -- anonymous: GET /files/documents/1/a.txt
 select page, text, ocr, documents.updated_at
 from document_pages join documents on documents.id = document_pages.document_id
@@ -387,13 +422,6 @@ from "document_receipts"
 where "document_receipts"."document_id" = ? and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
-
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, false as behind
-from "document_history"
-where "document_history"."document_id" = ? and "document_history"."id" <= ?
-order by "document_history"."id" desc
-limit 1
 
 -- anonymous: GET /api/documents/1/?expand=~all
 select sections.*
@@ -803,6 +831,34 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
+select retention_rules.*, ((
+    select 1
+    from "retention_rules"
+    where 1 = 1 and "retention_rules"."id" >= ?
+    order by "retention_rules"."id"
+    limit 1
+  ) is not null
+) as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" < ?
+order by "retention_rules"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select retention_rules.*, ((
+    select 1
+    from "retention_rules"
+    where 1 = 1 and "retention_rules"."id" <= ?
+    order by "retention_rules"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" > ?
+order by "retention_rules"."id"
+limit 2
+
 -- user: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -1083,31 +1139,31 @@ where (imports.user_id = ? or exists (
 order by "imports"."id" desc
 limit 2
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cD0x
-select id, at, user_id, action, changes, ((
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cD0x
+select id, at, document_id, changes, ((
     select 1
     from "document_history"
-    where "document_history"."document_id" = ? and "document_history"."id" >= ?
+    where document_history.action = 'disposed' and "document_history"."id" >= ?
     order by "document_history"."id"
     limit 1
   ) is not null
 ) as behind
 from "document_history"
-where "document_history"."document_id" = ? and "document_history"."id" < ?
+where document_history.action = 'disposed' and "document_history"."id" < ?
 order by "document_history"."id" desc
 limit 2
 
--- administrator: GET /api/documents/1/history/?per_page=1&cursor=cj0xJnA9MQ==
-select id, at, user_id, action, changes, ((
+-- administrator: GET /api/admin/certificates/?per_page=1&cursor=cj0xJnA9MQ==
+select id, at, document_id, changes, ((
     select 1
     from "document_history"
-    where "document_history"."document_id" = ? and "document_history"."id" <= ?
+    where document_history.action = 'disposed' and "document_history"."id" <= ?
     order by "document_history"."id" desc
     limit 1
   ) is not null
 ) as behind
 from "document_history"
-where "document_history"."document_id" = ? and "document_history"."id" > ?
+where document_history.action = 'disposed' and "document_history"."id" > ?
 order by "document_history"."id"
 limit 2
 
@@ -1446,6 +1502,25 @@ where 1 = 1 and "sign_in_events"."id" > ?
 order by "sign_in_events"."id"
 limit 2
 
+-- administrator: GET /api/admin/dispositions/?per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1
+order by "dispositions"."id"
+limit 2
+
 -- administrator: GET /api/projects/1/users/?per_page=1&cursor=cD0x
 select user_id as id, access, ((
     select 1
@@ -1568,6 +1643,82 @@ where not exists (
 ) and "organizations"."slug" = ? and "organizations"."name" = ? and fold("organizations"."name") like fold(?) escape '\' and individual = true
 order by "organizations"."id"
 limit 2
+
+-- administrator: GET /api/admin/dispositions/?state=proposed&per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where "dispositions"."state" = ?
+order by "dispositions"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?rule=1&per_page=1&
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where "dispositions"."rule_id" = ?
+order by "dispositions"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cj0xJnA9MQ==
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" >= ?
+order by "dispositions"."id"
+limit 1
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, false as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" <= ?
+order by "dispositions"."id" desc
+limit 1
 
 -- administrator: GET /api/account/tokens/?per_page=1&cursor=cD0x
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", ((
@@ -1791,6 +1942,58 @@ where projects.private = false and projects.private = true and projects.id not i
   where user_id = ?
 )
 order by "projects"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, ((
+    select 1
+    from "dispositions"
+    where 1 = 1 and "dispositions"."id" <= ?
+    order by "dispositions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" > ?
+order by "dispositions"."id"
+limit 2
+
+-- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cj0xJnA9MQ==
+select dispositions.*, (
+  select "page_count"
+  from documents
+  where documents.id = dispositions.document_id
+) as page_count, (
+  select "user_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as owner, (
+  select "organization_id"
+  from documents
+  where documents.id = dispositions.document_id
+) as organization_id, ((
+    select 1
+    from "dispositions"
+    where 1 = 1 and "dispositions"."id" >= ?
+    order by "dispositions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "dispositions"
+where 1 = 1 and "dispositions"."id" < ?
+order by "dispositions"."id" desc
 limit 2
 
 -- user: GET /api/projects/1/documents/?per_page=1&cursor=cD0x

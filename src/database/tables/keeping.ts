@@ -22,3 +22,34 @@ export interface HeldDocumentsTable {
   document_id: number;
   hold_id: number;
 }
+
+/** How long documents of a project, or those that a query finds, are kept. Also rules that have ended. */
+export interface RetentionRulesTable {
+  id: Generated<number>;
+  name: string;
+  project_id: Optional<number>;
+  query: Optional<string>;
+  period: number;
+  unit: "days" | "months" | "years";
+  /** When the period begins: when the document was made or published, or a date in its data. */
+  starts: "created_at" | "published" | "data";
+  /** The key of the date; null unless `starts` is `data`. */
+  data_key: Optional<string>;
+  user_id: number;
+  created_at: Timestamp;
+  ended_at: Optional<Timestamp>;
+  ended_by: Optional<number>;
+}
+
+/** A document whose period has run out by a rule, and what was decided about it. */
+export interface DispositionsTable {
+  id: Generated<number>;
+  document_id: number;
+  rule_id: number;
+  due_at: Timestamp;
+  /** `kept` is not proposed again by the rule; what is `approved` is deleted by the next job. */
+  state: "proposed" | "approved" | "kept";
+  proposed_at: Timestamp;
+  decided_at: Optional<Timestamp>;
+  decided_by: Optional<number>;
+}

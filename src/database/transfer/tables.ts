@@ -71,6 +71,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "guest_openings", key: ["digest", "link_id", "document_id"] },
   { name: "holds", key: ["id"] },
   { name: "held_documents", key: ["document_id", "hold_id"] },
+  { name: "retention_rules", key: ["id"] },
+  { name: "dispositions", key: ["id"] },
   { name: "webhooks", key: ["id"] },
   { name: "webhook_deliveries", key: ["id"] },
   { name: "mirrors", key: ["id"] },

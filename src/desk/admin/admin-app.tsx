@@ -11,6 +11,7 @@ import { PeoplePage } from "./people-page.tsx";
 import { ProvidersPage } from "./providers-page.tsx";
 import { QueuePage } from "./queue-page.tsx";
 import { ReasonsPage } from "./reasons-page.tsx";
+import { RetentionPage } from "./retention-page.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
 import { StoragePage } from "./storage-page.tsx";
@@ -26,6 +27,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   "sign-ins": SignInsPage,
   reasons: ReasonsPage,
   holds: HoldsPage,
+  retention: RetentionPage,
   branding: BrandingPage,
   settings: SettingsPage,
   mail: MailPage,

@@ -22,7 +22,8 @@ export type HistoryAction =
   | "removed"
   | "opened"
   | "held"
-  | "released";
+  | "released"
+  | "disposed";
 
 export interface HistoryEntry {
   documentId: number;

@@ -1,10 +1,13 @@
 import type { Context } from "../../context.ts";
 import type { JobKind } from "../../jobs/running-job.ts";
 import { emptyTrash, emptyTrashJob } from "../documents/trash/empty-trash.ts";
+import { disposeJob, disposeOfApproved } from "./dispose.ts";
 import { extendHolds, extendHoldsJob } from "./extend-holds.ts";
+import { proposeDispositions, proposeJob } from "./propose.ts";
 
 /**
- * The jobs that keep documents or remove them when their time has come. If one fails, the schedule queues it again.
+ * The jobs that keep documents or remove them when their time has come. If one fails, the schedule queues it again, but
+ * for the deletion of what was approved, which the next approval queues.
  * `unrecorded` is what jobs have in common of whose failure nobody is told.
  */
 export function keepingJobs(
@@ -14,6 +17,14 @@ export function keepingJobs(
   return {
     [emptyTrashJob]: {
       run: (job, signal) => emptyTrash(context, job, signal),
+      ...unrecorded,
+    },
+    [proposeJob]: {
+      run: (job, signal) => proposeDispositions(context, job, signal),
+      ...unrecorded,
+    },
+    [disposeJob]: {
+      run: (job, signal) => disposeOfApproved(context, job, signal),
       ...unrecorded,
     },
     [extendHoldsJob]: {

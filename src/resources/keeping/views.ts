@@ -1,5 +1,7 @@
 import type { View } from "../../http/browsable/view.ts";
+import { adminView } from "../administration/views.ts";
 import { holdFields } from "./fields.ts";
+import { decisionFields, ruleFields } from "./retention-fields.ts";
 
 export const holdList: View = {
   name: "Hold List",
@@ -11,3 +13,27 @@ export const holdInstance: View = {
   name: "Hold",
   description: "A legal hold. DELETE releases it.",
 };
+
+export const ruleList: View = {
+  ...adminView(
+    "Retention Rule List",
+    "How long documents are kept. What has run out is proposed, and deleted after somebody has approved it.",
+  ),
+  fields: { POST: ruleFields },
+};
+
+export const ruleInstance: View = adminView("Retention Rule", "A retention rule. DELETE ends it.");
+
+export const dispositionList: View = {
+  ...adminView(
+    "Disposition List",
+    "Documents that have run out. POST approves their deletion, or keeps them.",
+  ),
+  fields: { POST: decisionFields },
+  leadsTo: "./",
+};
+
+export const certificateList: View = adminView(
+  "Certificate List",
+  "What retention rules have deleted, and who has approved it.",
+);

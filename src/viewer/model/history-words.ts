@@ -65,6 +65,8 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
       return { who, what: words.restored, details: detailsOf(changes, names) };
     case "removed":
       return { who, what: words.removed, details: [] };
+    case "disposed":
+      return { who, what: words.disposed(String(changes["rule"]?.to)), details: [] };
     case "held":
       return { who, what: words.held, details: [] };
     case "released":

@@ -68,6 +68,7 @@ const values = {
     project: (title: string) => ({ title }),
     shared: (project: string) => ({ project }),
     unshared: (project: string) => ({ project }),
+    disposed: (rule: string) => ({ rule }),
     opened: (name: string) => ({ name }),
     redacted: (pages: string) => ({ pages }),
     fileKind: (to: string, from: string) => ({ to, from }),

@@ -112,6 +112,7 @@ export async function lockHold(writer: Writer, { forUpdate }: Dialect, id: numbe
 
 /**
  * Keeps these documents under a hold, and says so in their histories. Waits for those who are deleting one of them.
+ * Nothing proposes their deletion any more.
  */
 export async function addHeld(
   writer: Writer,
@@ -123,6 +124,7 @@ export async function addHeld(
   const list = sql`${dialect.list(ids)}`;
   await sql`select id from documents where ${dialect.isAmong(sql.ref("id"), list)}
     order by id ${dialect.forUpdate}`.execute(writer);
+  await sql`delete from dispositions where ${dialect.isAmong(sql.ref("document_id"), list)}`.execute(writer);
   const changes = JSON.stringify({ hold: [null, hold.id] });
   const isNew = sql`${dialect.isAmong(sql.ref("documents.id"), list)} and not exists (
     select 1 from held_documents where document_id = documents.id and hold_id = ${hold.id})`;
