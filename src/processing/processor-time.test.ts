@@ -4,13 +4,18 @@ import { byTheClock, limitTime, secondsOfGroup, secondsOfProcess, unhurried } fr
 const mockedMilliseconds = (): number => vi.getMockedSystemTime()?.getTime() ?? 0;
 
 /** Runs for some seconds by the clock, and gets this share of a processor. Returns when it was ended, if it was. */
-function endAt(limit: Parameters<typeof limitTime>[0], share: number | null, seconds: number): number | null {
+function endAt(
+  limit: Parameters<typeof limitTime>[0],
+  share: number | null,
+  seconds: number,
+  freeSeconds = 0,
+): number | null {
   const started = mockedMilliseconds();
   const elapsed = (): number => (mockedMilliseconds() - started) / 1000;
   let ended: number | null = null;
   // The time before the timer began does not count.
   const read = (): number | null => (share === null ? null : 1000 + share * elapsed());
-  const running = limitTime(limit, read, () => (ended = elapsed()));
+  const running = limitTime(limit, read, () => (ended = elapsed()), freeSeconds);
   vi.advanceTimersByTime(seconds * 1000);
   expect(running.isLate()).toBe(ended !== null);
   running.lift();
@@ -32,6 +37,18 @@ describe("a limit on processor time", () => {
     expect(endAt(unhurried(10), 0, 100)).toBeCloseTo(40);
     expect(endAt(byTheClock(10), 0.1, 100)).toBeCloseTo(10);
     expect(endAt(unhurried(10), null, 100)).toBeCloseTo(10);
+  });
+
+  it("counts from a moment later where that is asked for, and reads nothing before", () => {
+    expect(endAt(unhurried(10), 1, 100, 0.5)).toBeCloseTo(10.5);
+    expect(endAt(byTheClock(10), 1, 100, 0.5)).toBeCloseTo(10);
+    expect(endAt(unhurried(0.2), 1, 100, 0.5)).toBeLessThan(0.4);
+    const read = vi.fn<() => number>(() => 0);
+    const running = limitTime(unhurried(10), read, () => undefined, 0.5);
+    vi.advanceTimersByTime(400);
+    running.lift();
+    vi.advanceTimersByTime(1_000_000);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it("does nothing once it is lifted", () => {

@@ -38,18 +38,22 @@ export interface RunningLimit {
  * Calls `end` when the time is up, unless the limit is lifted before.
  *
  * @param readSeconds the processor time of what does the work, with what it took before; null if it is not known
+ * @param freeSeconds how long the work may run before its processor time is counted: where reading that is expensive,
+ * it is not read for work that ends at once
  */
 export function limitTime(
   { processor, clock }: TimeLimit,
   readSeconds: () => number | null,
   end: () => void,
+  freeSeconds = 0,
 ): RunningLimit {
   const started = performance.now();
-  const before = readSeconds();
+  const free = Math.min(freeSeconds, processor / 2);
+  let before = free === 0 ? readSeconds() : null;
   let isLate = false;
   const elapsedSeconds = (): number => (performance.now() - started) / 1000;
   const usedSeconds = (): number => {
-    const all = readSeconds();
+    const all = before === null ? null : readSeconds();
     return before === null || all === null ? elapsedSeconds() : all - before;
   };
   const check = (): void => {
@@ -58,7 +62,11 @@ export function limitTime(
     if (isLate) end();
     else timer = setTimeout(check, Math.max(left, minPauseSeconds) * 1000);
   };
-  let timer = setTimeout(check, processor * 1000);
+  const begin = (): void => {
+    before = readSeconds();
+    timer = setTimeout(check, (processor - free) * 1000);
+  };
+  let timer = free === 0 ? setTimeout(check, processor * 1000) : setTimeout(begin, free * 1000);
   return { isLate: () => isLate, usedSeconds, lift: () => clearTimeout(timer) };
 }
 
