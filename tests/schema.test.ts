@@ -540,7 +540,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     const links = Array.from(markup.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
     expect(links.filter((id) => !markup.includes(`id="${id}"`))).toEqual([]);
     expect(links).toContain("record-Document");
-    expect(markup).not.toMatch(/<script(?! type="module" src="\/static\/)|<link[^>]*href="http/);
+    expect(markup).not.toMatch(/<script (?!type="module" src="\/static\/)|<link[^>]*href="http/);
     const browsable = await world.app.fetch("/api/schema/?format=api");
     expect(await browsable.text()).toContain("<title>Schema – Quire</title>");
   });

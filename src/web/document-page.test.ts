@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { searchKeyHash } from "../http/browsable/search-key.ts";
 import { testSite } from "../testing/site.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
@@ -304,8 +305,8 @@ describe("the security policy of a document's page", () => {
     const policy = documentSecurityPolicy(["https://files.a.org/x/"]);
     expect(policy).toBe(
       "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https://files.a.org; form-action 'self'; " +
-        "base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self' https://files.a.org; " +
-        "frame-src 'self'",
+        `base-uri 'none'; frame-ancestors 'none'; script-src ${searchKeyHash} 'self'; ` +
+        "connect-src 'self' https://files.a.org; frame-src 'self'",
     );
     expect(policy).not.toContain("unsafe");
   });

@@ -6,9 +6,9 @@ import { fontFiles } from "./static-routes.ts";
 const read = (file: string): string => readFileSync(path.join(import.meta.dirname, file), "utf8");
 const tokens = read("style/tokens.css");
 /** The named colours of the stylesheet, in light mode and in dark mode. */
-const pairs = Array.from(tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g));
+const pairs = Array.from(tokens.matchAll(/--([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g));
 const [light, dark] = [2, 3].map(
-  (which) => new Map(pairs.map((found) => [found[1] as string, found[which] as string])),
+  (which) => new Map(pairs.map((found) => [found[1] as string, (found[which] ?? found[4]) as string])),
 );
 
 /** The contrast ratio of two colours as WCAG 2 defines it. */

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp } from "../../src/testing/test-app.ts";
 import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, keepScreenshot, onPhone, open, readers, tooWide } from "./reader.ts";
+import { TestBrowser, keepScreenshot, atDesk, onPhone, open, readers, tooWide } from "./reader.ts";
 import { followSiteLink } from "./signed-in.ts";
 
 let browser: TestBrowser;
@@ -105,6 +105,21 @@ describe("the list for people", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/documents/*/");
       expect(await page.locator("h1").innerText()).toBe("Annual report of the harbour office");
+    });
+  });
+
+  it("has the cursor in the search box after a slash, as every page has", async () => {
+    await browser.read(atDesk, async (page) => {
+      const focused = (): Promise<string | null> => page.locator(":focus").getAttribute("aria-label");
+      await open(page, library.app.url);
+      await page.keyboard.press("/");
+      expect(await focused()).toBe("Search the documents");
+      await page.keyboard.type("a/b");
+      expect(await page.locator(":focus").inputValue()).toBe("a/b");
+      await open(page, `${library.app.url}/projects/`);
+      await page.keyboard.press("/");
+      await page.waitForURL("**/documents/#search");
+      expect(await focused()).toBe("Search the documents");
     });
   });
 });

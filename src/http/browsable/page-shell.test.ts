@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testSite } from "../../testing/site.ts";
 import { html } from "../text/html.ts";
@@ -52,13 +53,19 @@ describe("a page", () => {
     expect(renderPage({ ...page, robots: "noindex" })).toContain(`<meta name="robots" content="noindex" />`);
   });
 
-  it("allows no script, and nothing from other origins", () => {
+  it("allows no script but that of a key, and nothing from other origins", () => {
     expect(pageSecurityPolicy).toMatch(/^default-src 'none'; /);
-    expect(pageSecurityPolicy).not.toMatch(/unsafe|script|\*|http/);
+    expect(pageSecurityPolicy).not.toMatch(/unsafe|\*|http/);
+    const scripts = Array.from(
+      renderPage(page).matchAll(/<script>(.*?)<\/script>/gs),
+      ([, text = ""]) => text,
+    );
+    const hashes = scripts.map((text) => `'sha256-${hash("sha256", text, "base64")}'`);
+    expect(pageSecurityPolicy.split("script-src ").slice(1)).toEqual(hashes);
   });
 
   it("allows only this site's script and its requests if there are forms", () => {
-    expect(formSecurityPolicy).toBe(`${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`);
+    expect(formSecurityPolicy).toBe(`${pageSecurityPolicy} 'self'; connect-src 'self'`);
   });
 });
 

@@ -4,7 +4,8 @@ import { type Locale, utcEnglish } from "../../texts/formats.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 import { icon } from "../text/icon.ts";
-import type { Section, Site } from "./site.ts";
+import { searchKeyHash, searchKeyScript } from "./search-key.ts";
+import { type Section, type Site, documentsAddress } from "./site.ts";
 import { siteBar } from "./site-bar.ts";
 
 export { type PageBundle, type Site, type Visitor, documentsAddress } from "./site.ts";
@@ -30,18 +31,18 @@ export interface Page {
 export type Theme = "light" | "dark";
 
 /**
- * The Content-Security-Policy of every page: no script, no inline style, nothing from other origins. A page that
- * embeds a file adds the file's origin.
+ * The Content-Security-Policy of every page: no script but that of the key "/", no inline style, nothing from other
+ * origins. A page that embeds a file adds the file's origin.
  */
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'";
+  `frame-ancestors 'none'; script-src ${searchKeyHash}`;
 
 /** The policy of an error page in a frame of another site, where there is nothing to show. */
 export const embedErrorPolicy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
 
 /** The policy of a page whose forms need this site's script. */
-export const formSecurityPolicy = `${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`;
+export const formSecurityPolicy = `${pageSecurityPolicy} 'self'; connect-src 'self'`;
 
 function pageHead(
   { site, title, robots, head }: Pick<Page, "site" | "title" | "robots" | "head">,
@@ -80,11 +81,11 @@ export function renderPage(page: Page): string {
   return html`<!doctype html>
     <html ${languageOf(site)}>
       ${pageHead(page)}
-      <body ${page.inBar !== undefined && html`class="titled"`}>
+      <body ${page.inBar !== undefined && html`class="titled"`} data-search="${documentsAddress(site)}">
         <a class="skip" href="#content">${texts.skip}</a>
         ${siteBar(page)} ${bannerOf(site)}
         <main class="frame" id="content" tabindex="-1">${main}</main>
-        ${tray(page)}
+        ${tray(page)} ${searchKeyScript}
         <footer class="site-footer">
           <div class="frame">
             <p>${texts.servedBy(packageJson.version)}</p>
@@ -111,7 +112,9 @@ function tray({ site, hasOwnTray }: Page): HtmlContent {
 
 /** The policy of a page, with what the tray needs. */
 export const withTray = (policy: string): string =>
-  policy.includes("script-src") ? policy : `${policy}; script-src 'self'; connect-src 'self'`;
+  policy.includes("connect-src")
+    ? policy
+    : `${policy.replace(searchKeyHash, `${searchKeyHash} 'self'`)}; connect-src 'self'`;
 
 function footerLink(name: string, href: string | null): HtmlContent {
   return href !== null && html`<li><a href="${href}">${name}</a></li>`;

@@ -295,7 +295,7 @@ describe("the page of the schema", () => {
     expect(markup).toContain("curl &#39;https://quire.example.org/api/things/?page=2&#38;kind=&#39;");
     expect(markup).toContain("curl -X POST &#39;https://quire.example.org/api/things/&#39;");
     expect(markup).toContain("Authorization: Bearer TOKEN");
-    expect(markup.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${testSite.script}">`]);
+    expect(markup.match(/<script [^>]*>/g)).toEqual([`<script type="module" src="${testSite.script}">`]);
   });
 
   it("escapes every text for the shell and for the page", () => {
