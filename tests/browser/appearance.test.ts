@@ -108,6 +108,7 @@ describe.each(viewers)("pages that scripts fill, by $width pixels", (reader) => 
         ["/documents/", "Select all on this page"],
         [pages(library)["document"] ?? "", "of 3"],
         [`/projects/${project}/`, "Collaborators"],
+        ["/admin/", "Node.js"],
         ["/admin/queue/", "What happens by itself"],
         ["/upload/", "Choose files"],
       ];

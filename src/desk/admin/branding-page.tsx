@@ -89,6 +89,9 @@ function BrandingForm({ found, branding }: { found: SiteBranding; branding: Admi
   );
 }
 
+/** What the picker shows while no colour is chosen. */
+const quiresBlue = "#17527f";
+
 function ColourField({
   field,
   help,
@@ -105,7 +108,7 @@ function ColourField({
         type="color"
         aria-label={words.pickColour}
         disabled={isDisabled}
-        value={isComplete ? field.value : "#000000"}
+        value={isComplete ? field.value : quiresBlue}
         onInput={({ currentTarget }) => field.set(currentTarget.value)}
       />
     </TextField>

@@ -20,6 +20,8 @@ export function OverviewPage({ api }: { api: DeskApi }) {
   }, [health, queue]);
   const facts = health.answer.value;
   const counts = queue.answer.value;
+  // In this order, so that nothing moves when the first answer is the second one.
+  const isAnswered = facts !== null || health.message.value.isProblem;
   useFresh(resources, (counts?.kinds.length ?? 0) > 0);
   return (
     <AdminPage api={api} current="" message={health.message}>
@@ -52,7 +54,7 @@ export function OverviewPage({ api }: { api: DeskApi }) {
           </dl>
         </section>
       )}
-      {counts !== null && (
+      {isAnswered && counts !== null && (
         <section aria-labelledby="queue">
           <h2 id="queue">{words.queue}</h2>
           <dl class="admin-facts">
