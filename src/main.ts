@@ -5,6 +5,7 @@ cacheCompiledModules();
 // Static imports would be loaded before the cache is there.
 const [
   { addonCommands },
+  { audit },
   { backup },
   { exportDocuments },
   { importDocuments },
@@ -24,6 +25,7 @@ const [
   { work },
 ] = await Promise.all([
   import("./commands/addon.ts"),
+  import("./commands/transfer/audit.ts"),
   import("./commands/transfer/backup.ts"),
   import("./commands/export.ts"),
   import("./commands/import.ts"),
@@ -48,6 +50,7 @@ const commands = [
   importDocuments,
   watch,
   exportDocuments,
+  audit,
   backup,
   restore,
   keyFile,

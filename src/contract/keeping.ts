@@ -19,6 +19,8 @@ export const Hold = Type.Object(
 );
 export type Hold = Static<typeof Hold>;
 
+export const auditFormats = ["jsonl", "csv"] as const;
+
 export const retentionUnits = ["days", "months", "years"] as const;
 export const retentionStarts = ["created_at", "published", "data"] as const;
 export const dispositionStates = ["proposed", "approved", "kept"] as const;

@@ -130,6 +130,7 @@ export const adminPageNames = [
   "reasons",
   "holds",
   "retention",
+  "audit",
   "branding",
   "settings",
   "mail",

@@ -62,6 +62,7 @@ import { guests } from "./migrations/0250-guests.ts";
 import { takenFrom } from "./migrations/0260-taken-from.ts";
 import { holds } from "./migrations/0270-holds.ts";
 import { retention } from "./migrations/0271-retention.ts";
+import { auditExports } from "./migrations/0272-audit-exports.ts";
 import { addons } from "./migrations/0280-addons.ts";
 import { addonStarts } from "./migrations/0281-addon-starts.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
@@ -130,6 +131,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0260-taken-from": { up: (db) => takenFrom(db, dialect) },
     "0270-holds": { up: (db) => holds(db, dialect) },
     "0271-retention": { up: (db) => retention(db, dialect) },
+    "0272-audit-exports": { up: (db) => auditExports(db, dialect) },
     "0280-addons": { up: (db) => addons(db, dialect) },
     "0281-addon-starts": { up: (db) => addonStarts(db, dialect) },
     "0290-site-branding": { up: (db) => siteBranding(db, dialect) },

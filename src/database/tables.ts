@@ -21,6 +21,7 @@ import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./table
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
 import type { ImportFilesTable, ImportsTable } from "./tables/imports.ts";
 import type {
+  AuditExportsTable,
   DispositionsTable,
   HeldDocumentsTable,
   HoldsTable,
@@ -154,6 +155,7 @@ export interface Tables {
   held_documents: HeldDocumentsTable;
   imports: ImportsTable;
   import_files: ImportFilesTable;
+  audit_exports: AuditExportsTable;
   retention_rules: RetentionRulesTable;
   dispositions: DispositionsTable;
   file_removals: FileRemovalsTable;

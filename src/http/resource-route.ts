@@ -21,7 +21,7 @@ export interface Operation<Sender extends Viewer = Viewer> {
   schema: Published;
   /**
    * Returns what is sent: content, a {@link Created}, or a value that becomes JSON. What an operation without a
-   * published `gives` returns is not sent. A reply is given for headers alone.
+   * published `gives` returns is not sent. A reply is given for headers, or to send a stream.
    */
   answer: (request: FastifyRequest, viewer: Sender, reply: FastifyReply) => unknown;
   /** The response contains a secret, so that no cache may store it. */
@@ -227,6 +227,7 @@ function handlerOf(route: AnyRoute, method: Method, { schema, answer, isSecret }
   const status = statusOf(method, schema);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answered = await answer(request, viewerFor(route, method, request), reply);
+    if (answered === reply) return reply;
     if (isSecret === true) reply.header("cache-control", "no-store");
     if (status === 204) return reply.code(204).send();
     if (status !== 200) reply.code(status);

@@ -52,6 +52,7 @@ export function withheldRows(
     ["notifications", users.map(toldOf)],
     ["holds", users.map(holdOf)],
     ["held_documents", documents.map((document_id) => ({ document_id, hold_id: some(users) }))],
+    ["audit_exports", users.map((user_id) => ({ user_id, at: moment(), person: maybe(9), format: "csv" }))],
     ["retention_rules", users.map(ruleOf)],
     ["dispositions", documents.map(dispositionOf)],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],

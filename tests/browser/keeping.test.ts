@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
@@ -104,6 +105,22 @@ describe("the page of retention", () => {
       const certificate = certificates.getByRole("listitem", { name: names[1] ?? "", exact: true });
       await certificate.waitFor();
       expect(await certificate.textContent()).toContain(`Rule: Forms ${reader.width}`);
+    });
+  });
+});
+
+describe("the page of the audit log", () => {
+  it.each(viewers)("downloads who did what, by $width pixels", async (reader) => {
+    await workAs({ browser, app, person: boss, reader }, "/admin/", async (page) => {
+      await page.getByRole("link", { name: "Audit" }).click();
+      await page.getByLabel("From").fill("2020-01-01");
+      await page.getByLabel("Format").selectOption("JSON Lines, for programs");
+      await looksRight(page, reader, "admin-audit");
+      const link = page.getByRole("link", { name: "Download" });
+      const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+      expect(download.suggestedFilename()).toBe("audit.jsonl");
+      const [line = ""] = (await readFile(await download.path(), "utf8")).trim().split("\n").slice(-1);
+      expect(JSON.parse(line)).toMatchObject({ source: "audit_export", username: "boss" });
     });
   });
 });

@@ -42,6 +42,7 @@ export const administrationRows = matrixOf(`
   GET    /api/admin/dispositions/                      nothing   nothing  200           nothing
   POST   /api/admin/dispositions/                      nothing   nothing  200           nothing
   GET    /api/admin/certificates/                      nothing   nothing  200           nothing
+  GET    /api/admin/audit/                             nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing

@@ -53,3 +53,16 @@ export interface DispositionsTable {
   decided_at: Optional<Timestamp>;
   decided_by: Optional<number>;
 }
+
+/** The exports of the audit log. */
+export interface AuditExportsTable {
+  id: Generated<number>;
+  at: Timestamp;
+  /** Null for the command line. */
+  user_id: Optional<number>;
+  /** What was exported: from this moment, before that one, of this user; null without a limit. */
+  since: Optional<Timestamp>;
+  until: Optional<Timestamp>;
+  person: Optional<number>;
+  format: "jsonl" | "csv";
+}

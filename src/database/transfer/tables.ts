@@ -73,6 +73,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "held_documents", key: ["document_id", "hold_id"] },
   { name: "retention_rules", key: ["id"] },
   { name: "dispositions", key: ["id"] },
+  { name: "audit_exports", key: ["id"] },
   { name: "webhooks", key: ["id"] },
   { name: "webhook_deliveries", key: ["id"] },
   { name: "mirrors", key: ["id"] },

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import type { AdminPageName, OwnDeskOptions } from "../../contract/page-options.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { BrandingPage } from "./branding-page.tsx";
+import { AuditPage } from "./audit-page.tsx";
 import { ChecksPage } from "./checks-page.tsx";
 import { HoldsPage } from "./holds-page.tsx";
 import { MailPage } from "./mail-page.tsx";
@@ -28,6 +29,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
   reasons: ReasonsPage,
   holds: HoldsPage,
   retention: RetentionPage,
+  audit: AuditPage,
   branding: BrandingPage,
   settings: SettingsPage,
   mail: MailPage,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { holdRoutes } from "./hold-routes.ts";
 import { retentionRoutes } from "./retention-routes.ts";
 
@@ -10,10 +11,12 @@ export const keepingPaths = [
   "/api/admin/retention_rules/:id/",
   "/api/admin/dispositions/",
   "/api/admin/certificates/",
+  "/api/admin/audit/",
 ] as const;
 
-/** What keeps documents from deletion, and what deletes them when their time has come. */
+/** What keeps documents from deletion, and what deletes them when their time has come, and who did what. */
 export function keepingRoutes(app: FastifyInstance, context: Context): void {
   holdRoutes(app, context);
   retentionRoutes(app, context);
+  auditRoutes(app, context);
 }

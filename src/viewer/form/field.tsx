@@ -51,7 +51,7 @@ function Remarks({
 
 interface TextFieldProps extends Labels {
   field: Field<string>;
-  type?: "text" | "url" | "email" | "search" | "number" | "password" | "datetime-local";
+  type?: "text" | "date" | "url" | "email" | "search" | "number" | "password" | "datetime-local";
   /** More than one makes the field a text area. */
   rows?: number;
   id?: string;

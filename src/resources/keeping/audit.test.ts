@@ -1,0 +1,126 @@
+import { Writable } from "node:stream";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import type { AuditEntry } from "./audit-store.ts";
+import { exportAudit } from "./export-audit.ts";
+
+describe.each(engines)("the audit log on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let boss: Person;
+  let seen: number;
+  let secret: number;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, {
+      username: "owner",
+      organizations: [1],
+      password: "correct horse",
+    });
+    const root = { username: "boss", organizations: [2], isAdministrator: true };
+    const person = await addPerson(app.context, root);
+    boss = { ...person, headers: { ...(await beginSession(app.context, person)) } as never };
+    [seen = 0, secret = 0] = await addDocuments(app.context, [
+      { user_id: owner.id, organization_id: 1 },
+      { user_id: owner.id, organization_id: 1, access: "private" },
+    ]);
+    for (const id of [seen, secret])
+      await sendAs(app, owner, "PATCH", `/api/documents/${id}/`, { title: "=1+1" });
+    await app.fetch("/api/token/", {
+      method: "POST",
+      body: new URLSearchParams({ username: "owner", password: "wrong" }),
+    });
+    await sendAs(app, owner, "POST", "/api/guest_links/", { document: seen, name: "=2+2" });
+    const hold = { name: "Inquiry", reason: "x", documents: [seen] };
+    const { body } = await sendAs(app, boss, "POST", "/api/holds/", hold);
+    await sendAs(app, boss, "DELETE", `/api/holds/${body.id}/`);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  async function exported(query = ""): Promise<string> {
+    const answer = await app.fetch(`/api/admin/audit/?${query}`, { headers: boss.headers });
+    expect(answer.status).toBe(200);
+    // `text()` would remove the byte order mark.
+    return Buffer.from(await answer.arrayBuffer()).toString();
+  }
+  const entries = async (query = ""): Promise<AuditEntry[]> =>
+    (await exported(query))
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as AuditEntry);
+
+  it("has what people did, and each export of itself", async () => {
+    const all = await entries();
+    const of = (name: string) => all.filter(({ source }) => source === name).map(({ action }) => action);
+    expect(of("document")).toEqual(["changed", "changed", "held", "released"]);
+    expect(of("hold")).toEqual(["set", "released"]);
+    expect(of("sign_in")).toEqual(["wrong password"]);
+    expect(of("guest_link")).toEqual(["made"]);
+    expect(all.at(-1)).toMatchObject({ source: "audit_export", username: "boss" });
+    const [before, now] = [await entries(), await entries()].map((one) =>
+      one.filter(({ source }) => source === "audit_export"),
+    );
+    expect([before?.length, now?.length]).toEqual([2, 3]);
+  });
+
+  it("tells no more of documents than administrators may see", async () => {
+    const changes = (await entries()).filter(({ action }) => action === "changed");
+    expect(changes.map(({ document, details }) => [document, details])).toEqual([
+      [seen, { title: ["A document", "=1+1"] }],
+      [secret, { title: null }],
+    ]);
+  });
+
+  it("is exported by range of time and person", async () => {
+    const all = await entries();
+    const at = all.find(({ action }) => action === "held")?.at ?? "";
+    const before = await entries(`until=${at}`);
+    const after = await entries(`since=${at}`);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.every((entry) => entry.at < at)).toBe(true);
+    expect(after.every((entry) => entry.at >= at)).toBe(true);
+    const own = await entries(`user=${owner.id}`);
+    expect(new Set(own.map(({ source }) => source))).toEqual(new Set(["document", "sign_in", "guest_link"]));
+    expect(own.every(({ username }) => username === "owner")).toBe(true);
+    for (const query of ["since=yesterday", "until=x", "user=x"])
+      expect((await sendAs(app, boss, "GET", `/api/admin/audit/?${query}`)).status).toBe(400);
+  });
+
+  it("is a spreadsheet without formulas", async () => {
+    const hold = { name: "x", reason: "x", documents: [seen] };
+    await app.context.database.write((writer) =>
+      sql`update users set username = '=owner' where id = ${owner.id}`.execute(writer),
+    );
+    expect((await sendAs(app, boss, "POST", "/api/holds/", hold)).status).toBe(201);
+    const lines = (await exported("as=csv")).split("\r\n");
+    expect(lines[0]).toBe("\uFEFFat,source,id,action,user,username,document,details");
+    expect(lines.some((line) => line.includes(",'=owner,"))).toBe(true);
+    expect(lines.filter((line) => /(?:^|,)"?[=+@-]/.test(line))).toEqual([]);
+  });
+
+  it("is read a batch at a time", async () => {
+    await app.context.database.write((writer) =>
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1200)
+        insert into document_history (document_id, at, user_id, action, changes)
+        select ${seen}, '2026-01-31T12:00:00.000000Z', ${owner.id}, 'changed', '{}' from numbers`.execute(
+        writer,
+      ),
+    );
+    const sizes: number[] = [];
+    const range = { since: null, until: null, person: null };
+    const sink = new Writable({
+      objectMode: true,
+      write(text: string, _encoding, done) {
+        sizes.push(text.split("\n").length - 1);
+        done();
+      },
+    });
+    for await (const text of await exportAudit(app.context, null, range, "jsonl")) sink.write(text);
+    expect(Math.max(...sizes)).toBe(500);
+  });
+});

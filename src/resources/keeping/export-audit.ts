@@ -1,0 +1,81 @@
+import { setImmediate } from "node:timers/promises";
+import type { auditFormats } from "../../contract/keeping.ts";
+import type { Context } from "../../context.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { byteOrderMark, csvLine, withoutFormula } from "../../http/text/csv.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { mayView } from "../documents/access.ts";
+import { accessFacts, findDocumentRows } from "../documents/store.ts";
+import { type AuditEntry, type AuditRange, addAuditExport, auditEntries } from "./audit-store.ts";
+
+export type AuditFormat = (typeof auditFormats)[number];
+
+/**
+ * The audit log as text, a batch at a time. When this returns, the export is a part of the log. Without a viewer, on
+ * the command line, nothing is left out.
+ */
+export async function exportAudit(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer | null,
+  range: AuditRange,
+  format: AuditFormat,
+): Promise<AsyncGenerator<string>> {
+  await database.write((writer) =>
+    addAuditExport(writer, { at: timestampNow(), user_id: viewer?.id ?? null, ...range, format }),
+  );
+  return linesOf(database, viewer, range, format);
+}
+
+async function* linesOf(
+  database: Context["database"],
+  viewer: SignedInViewer | null,
+  range: AuditRange,
+  format: AuditFormat,
+): AsyncGenerator<string> {
+  if (format === "csv") yield byteOrderMark + csvLine(columns);
+  for await (const entries of auditEntries(database, range)) {
+    const shown = viewer === null ? entries : await shownTo(database, viewer, entries);
+    yield shown.map((entry) => (format === "csv" ? csvOf(entry) : `${JSON.stringify(entry)}\n`)).join("");
+    // Other requests have their turn.
+    await setImmediate();
+  }
+}
+
+const columns = ["at", "source", "id", "action", "user", "username", "document", "details"] as const;
+
+function csvOf(entry: AuditEntry): string {
+  return csvLine(
+    columns.map((column) => {
+      const value = entry[column];
+      if (typeof value === "object" && value !== null) return JSON.stringify(value);
+      return value === null ? "" : withoutFormula(String(value));
+    }),
+  );
+}
+
+/**
+ * The entries without what they tell of documents that the viewer may not see: which members have changed stays, their
+ * values do not. The hash of a file that was redacted would confirm a guess of what it was; that of a document that was
+ * disposed of is its certificate.
+ */
+async function shownTo(
+  database: Context["database"],
+  viewer: SignedInViewer,
+  entries: readonly AuditEntry[],
+): Promise<AuditEntry[]> {
+  const ids = [...new Set(entries.map(({ document }) => document).filter((id) => id !== null))];
+  const hidden = new Set(
+    (await findDocumentRows(database, viewer, ids))
+      .filter((row) => !mayView(viewer, accessFacts(row)))
+      .map(({ id }) => id),
+  );
+  return entries.map((entry) => {
+    if (entry.source !== "document") return entry;
+    const isHidden = entry.document !== null && hidden.has(entry.document);
+    const details = Object.entries(entry.details).map(([name, value]) => {
+      const isSecret = isHidden || (name === "file_hash" && entry.action !== "disposed");
+      return [name, isSecret ? null : value] as const;
+    });
+    return { ...entry, details: Object.fromEntries(details) };
+  });
+}
