@@ -67,6 +67,7 @@ import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
+import { addonPagePaths, addonPageRoutes } from "./web/addons/addon-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
 import { importPagePaths, importPageRoutes } from "./web/imports/import-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
@@ -275,6 +276,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [accountPagePaths, accountPageRoutes],
   [webhookPagePaths, webhookPageRoutes],
   [searchPagePaths, searchPageRoutes],
+  [addonPagePaths, addonPageRoutes],
   [guestPagePaths, guestPageRoutes],
   [importPagePaths, importPageRoutes],
   [["/unsubscribe/:token/"], unsubscribeRoutes],

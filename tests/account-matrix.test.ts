@@ -275,7 +275,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const isEnding =
       method === "DELETE" ||
       path.endsWith("/delete/") ||
-      /^\/account\/(?!webhooks\/|searches\/).*:/.test(path);
+      /^\/account\/(?!webhooks\/|searches\/|addons\/).*:/.test(path);
     if (isOfAllSessions.test(path)) {
       const left = lines.filter((line) => line.startsWith("sessions: ") && isOfAsker(line));
       return left.length === 1 ? "done" : `${left.length} sessions`;
@@ -290,9 +290,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
     }
     if (path.startsWith("/api/addons/"))
       return lines.some((one) => one.startsWith("addon_pins: ") && isOfAsker(one)) ? "done" : "not pinned";
-    if (method === "DELETE" && path.startsWith("/api/addon_runs/")) {
+    if (path.startsWith("/account/addons/runs/") || (method === "DELETE" && path.includes("addon_runs"))) {
       const line = lines.find((one) => one.startsWith("addon_runs: ") && one.includes(things.uuid)) ?? "";
-      return line.includes('cancelled"') ? "done" : line;
+      const isDone = path.endsWith("/dismiss/") ? /"dismissed": ?(?:1|true)/ : /cancelled"/;
+      return isDone.test(line) ? "done" : line;
     }
     if (isEnding) {
       const [, name = ""] = /:(\w+)\/?(?:delete\/)?$/.exec(path) ?? [];
@@ -342,8 +343,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
   }
 
   it.each(belongingRows)("$name", async (row) => {
-    // A person may have few webhooks: those of the rows before would be too many.
-    await world.app.context.database.write((writer) => writer.deleteFrom("webhooks").execute());
+    // A person may have few webhooks and open runs: those of the rows before would be too many.
+    await world.app.context.database.write(async (writer) => {
+      for (const table of ["webhooks", "addon_runs"] as const) await writer.deleteFrom(table).execute();
+    });
     await runRow({ ...matrix, things: [await add(ownerOf(row), row)] }, row);
   });
 

@@ -104,7 +104,7 @@ const layers = [
   ["web/style"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
-  ["web/guests", "web/imports", "web/mcp", "web/projects", "web/searches", "web/tray"],
+  ["web/addons", "web/guests", "web/imports", "web/mcp", "web/projects", "web/searches", "web/tray"],
   // The application starts it and shows it to administrators.
   ["serving/followers", "serving/schedule"],
   ["services"],

@@ -23,6 +23,7 @@ export const testSite = {
   upload: "/upload/",
   manage: "/documents/",
   desk: inEachLanguage(() => bundleOf("desk")),
+  addons: null,
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
   signIn: "/sign-in/",

@@ -1,5 +1,6 @@
 import type { AdminPageName } from "../contract/page-options.ts";
 import { accountTexts } from "./account.ts";
+import { addonTexts } from "./addons.ts";
 import { commonTexts } from "./common.ts";
 import { de } from "./de/pages.ts";
 import { documentTexts } from "./document.ts";
@@ -53,6 +54,7 @@ function catalogueOf(words: PageWords) {
     /** Who can see something: the label of the choice, and its levels. */
     visibility: words.visibility,
     account: accountTexts(words.account, formats),
+    addons: addonTexts(words.addons, formats),
     document: documentTexts(words.document, formats),
     guests: guestTexts(words.guests, formats),
     imports: importTexts(words.imports, formats),

@@ -151,12 +151,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
                   >${texts.quotations.title}</a
                 >`
             }
-            ${
-              account !== null &&
-              html`<a class="button" href="${site.upload}?replace=${document.id}"
-                >${texts.document.replaceFile}</a
-              >`
-            }
+            ${addonLink(view)} ${account !== null && replaceLink(view)}
           </p>
           ${citationLine(view, texts.document)} ${documentFacts(document, site)}
         </section>
@@ -187,6 +182,18 @@ function headFacts({ pageCount, texts, organization }: ShownDocument, locale: Lo
   const from = texts.source === "" ? organization : texts.source;
   return html`${pageCount > 0 && html`<span>${pagesInWords(pageCount, locale)}</span>`}
   ${from !== "" && html`<span dir="auto">${from}</span>`}`;
+}
+
+/** Where people who may write run an add-on on the document, if the server has any. */
+function addonLink({ site, document, csrfToken }: DocumentPageView): Html | null {
+  if (site.addons === null || csrfToken === null) return null;
+  const { ofDocument } = pageTexts(site).addons;
+  return html`<a class="button" href="${site.addons}?document=${document.id}">${ofDocument}</a>`;
+}
+
+function replaceLink({ site, document }: DocumentPageView): Html {
+  const { replaceFile } = pageTexts(site).document;
+  return html`<a class="button" href="${site.upload}?replace=${document.id}">${replaceFile}</a>`;
 }
 
 function citationLine({ citations }: DocumentPageView, { cite }: Catalogue["document"]): Html {

@@ -127,6 +127,12 @@ function linksOn(site: Site, query: string, count: number): HtmlContent {
     ${count > 0 && html`<a class="button small" href="${site.home}notes/?q=${q}">${texts.notesOnThese}</a>`}
     ${
       count > 0 &&
+      site.addons !== null &&
+      site.visitor.mayUpload &&
+      html`<a class="button small" href="${site.addons}?query=${q}">${texts.addons.ofDocument}</a>`
+    }
+    ${
+      count > 0 &&
       site.visitor.mayUpload &&
       html`<a class="button small" href="${redactAddress(site, query)}">${texts.redactWords}</a>`
     }

@@ -101,6 +101,11 @@ export const belongingRows = matrixOf(`
   POST   /account/searches/:uuid/                    denied    303       nothing   nothing
   POST   /account/searches/:uuid/seen/               denied    303       nothing   nothing
   POST   /account/searches/:uuid/delete/             denied    303       nothing   nothing
+  GET    /account/addons/                            elsewhere 200       200       200
+  GET    /account/addons/:id/                        elsewhere 200       nothing   nothing
+  POST   /account/addons/:id/                        denied    303       nothing   nothing
+  POST   /account/addons/runs/:uuid/cancel/          denied    303       nothing   nothing
+  POST   /account/addons/runs/:uuid/dismiss/         denied    303       nothing   nothing
   GET    /account/guests/                            elsewhere 200       200       200
   POST   /account/guests/                            denied    200       refused   refused
   POST   /account/guests/:uuid/revoke/               denied    303       nothing   nothing
@@ -192,7 +197,7 @@ export function belongingIds(
   if (path.includes("/entities/")) return { id: things.entity };
   if (path.includes("/holds/")) return { id: things.hold };
   if (path.includes("/imports/")) return { id: things.import };
-  if (path.includes("/addons/")) return { id: things.addon };
+  if (path.includes("/addons/:id/")) return { id: things.addon };
   if (path.includes("/addon_events/")) return { id: things.event };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
@@ -219,6 +224,16 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const subject = path.includes("/guests/") ? `days=9&subject=search%3A${things.uuid}&` : "";
+    if (path === "/account/addons/:id/") {
+      const form = `query=${encodeURIComponent(text)}`;
+      return {
+        method,
+        target,
+        by,
+        body: form,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      };
+    }
     const body = `${language}${address}${subject}name=${encodeURIComponent(text)}`;
     return { method, target, by, body, headers: { "content-type": "application/x-www-form-urlencoded" } };
   }

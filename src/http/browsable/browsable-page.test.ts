@@ -177,6 +177,7 @@ function viewOf(text: string): BrowsableView {
       work: text,
       viewer: inEachLanguage(() => bundle),
       upload: text,
+      addons: text,
       admin: text,
       forgotPassword: text,
       manage: text,

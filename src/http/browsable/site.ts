@@ -38,6 +38,8 @@ export interface Site extends Locale {
   manage: string;
   /** The page of the work on files that runs for the person who views it. */
   work: string;
+  /** The page on which people run add-ons; null where the server runs none. */
+  addons: string | null;
   /** The pages for administrators. */
   admin: string;
   /** What administrators tell everyone on every page; null if it is nothing. */

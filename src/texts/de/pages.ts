@@ -1,5 +1,6 @@
 import account from "./account.json" with { type: "json" };
 import adminPages from "./admin-pages.json" with { type: "json" };
+import addons from "./addons.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
 import document from "./document.json" with { type: "json" };
 import fields from "./fields.json" with { type: "json" };
@@ -16,6 +17,7 @@ import webhooks from "./webhooks.json" with { type: "json" };
 /** The words of the server's pages and mails. */
 export const de = {
   account,
+  addons,
   adminPages,
   common,
   document,

@@ -10,3 +10,13 @@ export function guestPart(site: Site): Html {
     <p><a href="${site.account}guests/">${texts.linkHelp}</a></p>
   </section>`;
 }
+
+/** The part of the account page that leads to the add-ons; nothing where the server runs none. */
+export function addonPart(site: Site): Html | null {
+  if (site.addons === null) return null;
+  const texts = pageTexts(site).addons;
+  return html`<section aria-labelledby="addons">
+    <h2 id="addons">${texts.title}</h2>
+    <p><a href="${site.addons}">${texts.partHelp}</a></p>
+  </section>`;
+}
