@@ -23,6 +23,7 @@ import {
   type TestStorage,
   emptyStorage,
   engines,
+  everyRoute,
   startTestApp,
   testStorage,
 } from "../src/testing/test-app.ts";
@@ -97,8 +98,8 @@ describe("the page of the queue", () => {
   });
 
   it("has words for everything that a server does by itself", async () => {
-    // With this setting, it does everything that it may.
-    await using app = await startTestApp("sqlite", { QUIRE_PERSON_STORAGE_MB: "1" });
+    // With these settings, it does everything that it may.
+    await using app = await startTestApp("sqlite", { ...everyRoute, QUIRE_PERSON_STORAGE_MB: "1" });
     const publisher = new Publisher(app.context.database, { isReadOnly: false });
     const runs = scheduleOf(app.context, publisher, new Branding(app.context.database)).report();
     expect(Object.keys(adminTexts.queue.schedule.names)).toEqual(runs.map(({ name }) => name));
