@@ -50,7 +50,7 @@ describe.each(defaultEngines)("a read-only server on %s", (engine) => {
     expect(list.body.results).toMatchObject([{ id: 1, title: "Kept" }]);
   });
 
-  it("does nothing by itself: what is due waits for a server that may write", async () => {
+  it("only reads by itself: what is due waits for a server that may write", async () => {
     await using storage = await testStorage(engine, { QUIRE_READ_ONLY: "on" });
     await using alone = await startAppOn(storage.config);
     const due = { access: "private", status: "success", publish_at: "2025-01-31T12:00:00.000000Z" };
@@ -58,7 +58,7 @@ describe.each(defaultEngines)("a read-only server on %s", (engine) => {
     const boss = await addPerson(alone.context, { username: "boss", isAdministrator: true });
     const headers = { ...(await beginSession(alone.context, boss)) };
     const { schedule } = (await sendAs(alone, null, "GET", "/api/admin/queue/", undefined, headers)).body;
-    expect(schedule).toEqual([]);
+    expect(schedule.map(({ name }: { name: string }) => name)).toEqual(["read the branding"]);
     expect((await alone.fetch(`/api/documents/${id}/`)).status).toBe(404);
     await using writing = await startAppOn({ ...storage.config, readOnly: false });
     expect((await writing.fetch(`/api/documents/${id}/`)).status).toBe(200);

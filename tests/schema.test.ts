@@ -104,7 +104,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
 
 /**
  * Adds a note and a section on the first page of the first document, two entities, the second one in that document, a
- * webhook that is off with a delivery, a retention rule with a proposal, and a saved search. Returns the search's uuid.
+ * webhook that is off with a delivery, a hold, a retention rule with a proposal, and a saved search. Returns the search's uuid.
  */
 async function addBelongings(app: TestApp, person: Person): Promise<string> {
   const send = async (target: string, value: object): Promise<{ uuid: string }> => {
@@ -169,6 +169,10 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   await app.context.database.write(async (writer) => {
     const made = { user_id: person.id, created_at: "2025-01-31T12:00:00.000000Z" };
     const rule = { name: "A rule", query: "id:0", period: 1, unit: "years", starts: "created_at" } as const;
+    await writer
+      .insertInto("holds")
+      .values({ name: "A hold", reason: "", organization_id: 1, query: "id:0", ...made })
+      .execute();
     const { id: rule_id } = await insertRule(writer, { ...rule, ...made });
     const proposal = { due_at: made.created_at, proposed_at: made.created_at, state: "proposed" } as const;
     await writer

@@ -31,9 +31,12 @@ export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTab
   return { migrations: await findMigrationsDone(reader), lastIds };
 }
 
+/** Their ids are random, or the one that there may be. */
+const withGivenIds: ReadonlySet<string> = new Set(["refresh_tokens", "site_branding"]);
+
 /** Whether the database assigns the ids of a table. Refresh tokens are inserted with their own ids. */
 export function hasIdentity({ name, key }: CopiedTable): boolean {
-  return key.length === 1 && key[0] === "id" && name !== "refresh_tokens";
+  return key.length === 1 && key[0] === "id" && !withGivenIds.has(name);
 }
 
 export async function countRows(reader: Reader, { name }: CopiedTable): Promise<number> {

@@ -71,6 +71,8 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
       ["publish documents", 0.25, null],
       ["queue webhooks", 10, null],
       ["compare saved searches", 60, null],
+      ["extend legal holds", 3600, null],
+      ["propose dispositions", 86_400, null],
       ["empty the trash", 3600, null],
       ["remove old events", 3600, null],
       ["remove old deliveries", 3600, null],
@@ -80,7 +82,7 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
     for (const { last_at } of schedule) expect(last_at >= since).toBe(true);
     const { body } = await sendAs(other, null, "GET", "/api/admin/queue/", undefined, headers);
     expect(body.process_started_at > since).toBe(true);
-    expect(body.schedule[7]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
+    expect(body.schedule[9]).toMatchObject({ problem: "EIO: i/o error", last_at: expect.any(String) });
     expect(
       other.logged.filter(({ msg }) => msg === "Scheduled work failed: remove unfinished uploads"),
     ).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: "EIO: i/o error" }) })]);
