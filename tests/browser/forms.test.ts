@@ -206,8 +206,9 @@ describe("an anonymous visitor", () => {
       const answer = await open(page, `${library.app.url}/api/documents/?per_page=1`);
       const link = page.getByRole("banner").getByRole("link", { name: "Sign in" });
       expect(await link.getAttribute("href")).toBe("/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fper_page%3D1");
-      expect(await page.locator("section.forms, script").count()).toBe(0);
-      expect(answer.headers()["content-security-policy"]).not.toContain("script-src");
+      expect(await page.locator("section.forms, script[src]").count()).toBe(0);
+      // The one script in the page has the slash put the cursor into the search box.
+      expect(answer.headers()["content-security-policy"]).toMatch(/script-src 'sha256-[^' ;]+'(?:;|$)/);
     });
   });
 });
