@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { guestLinkLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
 import { invalidFields, invalidWhole, notFound, permissionDenied, throttled } from "../../errors.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { type Values, readFields } from "../../http/fields/fields.ts";
@@ -10,6 +11,7 @@ import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { digestOf, newSecret } from "../../secrets/digest.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { mayShare } from "../documents/access.ts";
+import { addHistory } from "../documents/history-store.ts";
 import { accessFacts, findDocument } from "../documents/store.ts";
 import { mayAdminister } from "../projects/access.ts";
 import { findProject } from "../projects/list-store.ts";
@@ -44,11 +46,13 @@ export async function createGuestLink(
   }
   const hash = password === "" ? null : await passwords.hash(password).catch(busy);
   const secret = newSecret(secretBytes);
+  const uuid = randomUUID();
   const row = await database.write(async (writer) => {
     if ((await countWorking(writer, viewer.id)) >= guestLinkLimits.perPerson)
       throw invalidWhole(`You may have at most ${guestLinkLimits.perPerson} guest links.`);
+    await noteLink(writer, viewer, subject.document_id, { guest_link: [null, uuid], name: [null, name] });
     return insertGuestLink(writer, {
-      uuid: randomUUID(),
+      uuid,
       user_id: viewer.id,
       ...subject,
       name,
@@ -115,6 +119,20 @@ export async function revokeOwnLink(
   viewer: SignedInViewer,
   uuid: string,
 ): Promise<void> {
-  const { id } = await getOwnLink(context, viewer, uuid);
-  await context.database.write((writer) => endGuestLink(writer, id));
+  const { id, document_id: documentId, name } = await getOwnLink(context, viewer, uuid);
+  await context.database.write(async (writer) => {
+    if (await endGuestLink(writer, id))
+      await noteLink(writer, viewer, documentId, { guest_link: [uuid, null], name: [name, null] });
+  });
+}
+
+/** Says in the history of the document that a link opens that the link was made or revoked. */
+async function noteLink(
+  writer: Writer,
+  { id }: SignedInViewer,
+  documentId: number | null,
+  changes: Readonly<Record<"guest_link" | "name", [string | null, string | null]>>,
+): Promise<void> {
+  if (documentId === null) return;
+  await addHistory(writer, [{ documentId, userId: id, action: "changed", changes }]);
 }

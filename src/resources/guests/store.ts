@@ -73,11 +73,17 @@ export async function insertGuestLink(
   return addRow(writer, "guest_links", row);
 }
 
-/** Ends a link with its sessions. The row stays, for the list and for the history. */
-export async function endGuestLink(writer: Writer, id: number): Promise<void> {
-  await setRows(writer, "guest_links", { id, revoked_at: null }, { revoked_at: timestampNow() });
+/** Ends a link with its sessions; false if it had ended. The row stays, for the list and for the history. */
+export async function endGuestLink(writer: Writer, id: number): Promise<boolean> {
+  const ended = await setRows(
+    writer,
+    "guest_links",
+    { id, revoked_at: null },
+    { revoked_at: timestampNow() },
+  );
   await removeRows(writer, "guest_openings", { link_id: id });
   await removeRows(writer, "guest_sessions", { link_id: id });
+  return ended > 0;
 }
 
 const opened = () => sql`select guest_links.* from guest_sessions

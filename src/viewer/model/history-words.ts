@@ -74,13 +74,22 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
     case "opened":
       return { who: words.guest, what: openedInWords(changes["name"]?.to), details: [] };
     case "changed":
-      return { who, ...changedInWords(changes, names) };
+      return { who, ...(linkInWords(changes) ?? changedInWords(changes, names)) };
   }
 }
 
 /** The name of a guest link is for its maker, and may be empty. */
 function openedInWords(name: unknown): string {
   return typeof name === "string" && name !== "" ? words.opened(name) : words.openedUnnamed;
+}
+
+/** What a guest link was made or revoked, if the change is about one. */
+function linkInWords({ guest_link: link, name }: HistoryEntry["changes"]): Omit<HistoryLine, "who"> | null {
+  if (link === undefined) return null;
+  const isMade = link.from === null;
+  const called = isMade ? name?.to : name?.from;
+  const what = isMade ? words.madeLink : words.revokedLink;
+  return { what, details: typeof called === "string" && called !== "" ? [words.quoted(called)] : [] };
 }
 
 /** One changed field is a sentence; several are a list below it. */
