@@ -10,7 +10,7 @@ describe.runIf(hasPostgres)("a PostgreSQL of which a table is locked", () => {
   let locker: Client;
   beforeEach(async () => {
     app = await startTestApp("postgres", {
-      QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "1",
+      QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "4",
       QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "600",
     });
     await addDocuments(app.context, [{}, {}, {}]);
