@@ -13,10 +13,12 @@ import {
 import type { ImportReport } from "./report.ts";
 
 const pauseMilliseconds = 1000;
+/** How often an import to which nothing happens says that it is alive: each commit empties caches of answers. */
+const aliveMilliseconds = 20_000;
 
 /**
  * Keeps in the database how an import goes, so that people can watch it and find it later. What became of the files is
- * written once a second, which also says that the process is alive: if it is killed, the last second is missing.
+ * written once a second: if the process is killed, the last second is missing.
  */
 export class ImportRun implements AsyncDisposable {
   readonly id: number;
@@ -27,6 +29,7 @@ export class ImportRun implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #waiting: ImportedFile[] = [];
   #written: ImportCounts = noCounts;
+  #writtenAt = performance.now();
   #writing: Promise<void> = Promise.resolve();
   #outcome: ImportEnd = "failed";
 
@@ -42,7 +45,7 @@ export class ImportRun implements AsyncDisposable {
     this.#signal = signal;
     report.onFile((file) => this.#waiting.push({ ...file, path: this.#nameOf(file.path) }));
     // An error is that of the database, which the import itself meets, too.
-    this.#timer = setInterval(() => void this.#write().catch(() => undefined), pauseMilliseconds);
+    this.#timer = setInterval(() => void this.#writeNews().catch(() => undefined), pauseMilliseconds);
     this.#timer.unref();
   }
 
@@ -78,6 +81,12 @@ export class ImportRun implements AsyncDisposable {
     await this.#database.write((writer) => endImport(writer, this.id, outcome));
   }
 
+  async #writeNews(): Promise<void> {
+    const more = difference(this.#report.counts, this.#written);
+    const isNews = this.#waiting.length > 0 || Object.values(more).some((count) => count !== 0);
+    if (isNews || performance.now() - this.#writtenAt >= aliveMilliseconds) await this.#write();
+  }
+
   /** Writes what has happened since the last time, after what is being written. */
   async #write(): Promise<void> {
     const before = this.#writing;
@@ -93,8 +102,7 @@ export class ImportRun implements AsyncDisposable {
 
   async #writeNext(): Promise<void> {
     const files = this.#waiting;
-    const { added, changed, known, skipped, failed } = this.#report;
-    const counts = { added, changed, known, skipped, failed };
+    const { counts } = this.#report;
     const more = difference(counts, this.#written);
     this.#waiting = [];
     try {
@@ -103,6 +111,7 @@ export class ImportRun implements AsyncDisposable {
         await addToImport(writer, this.id, more);
       });
       this.#written = counts;
+      this.#writtenAt = performance.now();
     } catch (error) {
       this.#waiting.unshift(...files);
       throw error;

@@ -1,5 +1,5 @@
 import { csvLine, withoutFormula } from "../http/text/csv.ts";
-import type { ImportedFile, ImportOutcome } from "../resources/documents/import-run-store.ts";
+import type { ImportCounts, ImportedFile, ImportOutcome } from "../resources/documents/import-run-store.ts";
 
 const whole = new Intl.NumberFormat("en");
 
@@ -123,6 +123,11 @@ export class ImportReport {
 
   note(line: string): void {
     this.#progress.note(line);
+  }
+
+  get counts(): ImportCounts {
+    const { added, changed, known, skipped, failed } = this;
+    return { added, changed, known, skipped, failed };
   }
 
   get done(): number {

@@ -12,7 +12,7 @@ import { documentAddress } from "../documents/present.ts";
 import type { DocumentRow } from "../documents/store.ts";
 import { type FileGroup, type ImportFileRow, type ImportRow, stateOf } from "./store.ts";
 
-/** A process that has said nothing for so long was killed: it says once a second that it is alive. */
+/** A process that has said nothing for so long was killed: it says every 20 seconds that it is alive. */
 const silentMilliseconds = 60_000;
 /** What "now" is for a rate. */
 const recentMilliseconds = 60_000;
