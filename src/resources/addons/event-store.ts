@@ -80,7 +80,8 @@ export async function findEventsOf(
     .execute();
 }
 
-const onUpload = 4;
+/** The value of `event` for events on upload, as DocumentCloud has it. */
+export const onUpload = 4;
 
 /** The events whose time has come. */
 export async function findDueEvents(reader: Reader, now: string): Promise<EventRow[]> {

@@ -11,13 +11,13 @@ import {
   hasUploadEvents,
   moveDue,
   movePosition,
+  onUpload,
 } from "./event-store.ts";
 import { queueRunOfEvent } from "./manage-runs.ts";
 import { runFolder } from "./run-files.ts";
 import { findExpiredFiles, updateRun } from "./run-store.ts";
 
-/** The values of `event`, as DocumentCloud has them. */
-const onUpload = 4;
+/** By the value of `event`, as DocumentCloud has them. */
 const periodSeconds: Readonly<Record<number, number>> = { 1: 3600, 2: 86_400, 3: 7 * 86_400 };
 
 type Start = Pick<EventRow, "due_at" | "transaction_id" | "feed_id">;

@@ -135,37 +135,41 @@ export async function findLastFailures(
   reader: Pick<Reader, "selectFrom">,
   documentIds: readonly number[],
 ): Promise<Map<number, string>> {
-  if (documentIds.length === 0) return new Map();
-  const rows = await reader
-    .selectFrom("document_receipts")
-    .select(["document_id", "details"])
-    .where("document_id", "in", documentIds)
-    .where("outcome", "=", "failed")
-    .where("step", "<>", "redacted")
-    .orderBy("id")
-    .execute();
-  return new Map(rows.map(({ document_id, details }) => [document_id, messageIn(details)] as const));
+  return findLastDetails(
+    reader,
+    documentIds,
+    "message",
+    sql<boolean>`outcome = 'failed' and step <> 'redacted'`,
+  );
 }
 
-const messageIn = (details: string): string => (JSON.parse(details) as { message?: string }).message ?? "";
-
-/** The versions of Quire that have read these documents last. None for those that were read before it was noted. */
+/** The versions of Quire that have read these documents last; empty for those that were read before it was noted. */
 export async function findReadingVersions(
   reader: Pick<Reader, "selectFrom">,
   documentIds: readonly number[],
+): Promise<Map<number, string>> {
+  return findLastDetails(reader, documentIds, "version", sql<boolean>`step = 'read'`);
+}
+
+/** A text in the details of the last such receipt of each of these documents that has one; empty without it. */
+async function findLastDetails(
+  reader: Pick<Reader, "selectFrom">,
+  documentIds: readonly number[],
+  name: "message" | "version",
+  condition: RawBuilder<boolean>,
 ): Promise<Map<number, string>> {
   if (documentIds.length === 0) return new Map();
   const rows = await reader
     .selectFrom("document_receipts")
     .select(["document_id", "details"])
     .where("document_id", "in", documentIds)
-    .where("step", "=", "read")
+    .where(condition)
     .orderBy("id")
     .execute();
   return new Map(
     rows.map(({ document_id, details }) => {
-      const { version = "" } = JSON.parse(details) as { version?: string };
-      return [document_id, version] as const;
+      const found = JSON.parse(details) as { message?: string; version?: string };
+      return [document_id, found[name] ?? ""] as const;
     }),
   );
 }

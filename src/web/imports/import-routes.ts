@@ -91,11 +91,8 @@ async function sendOne(
   if (query.last("part") !== undefined)
     return sendUncached(reply, site.home, importParts({ site, shown }).toString());
   const { web } = addressesOf(config, request);
-  // The choice of several states is one value of the form.
-  const filter =
-    query.list("state").length === 0 && query.last("state") === undefined
-      ? { states: problemStates, extension: undefined }
-      : filterIn(query);
+  const asked = filterIn(query);
+  const filter = query.last("state") === undefined ? { ...asked, states: problemStates } : asked;
   const cursor = decodeCursor(query.last("cursor"), null);
   const page = await listImportFiles(database, row.id, filter, cursor, pageLimits.usual);
   const view: ImportView = {
