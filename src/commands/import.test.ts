@@ -108,7 +108,7 @@ describe("import and export on the command line", () => {
       "Council/=bad.exe: skipped, not a kind of file that can be a document (.exe)",
       "Council/2024/minutes.pdf: the same file as document 1, which has both paths now",
       "1 document in, 1 known already, 2 skipped (1 .exe, 1 hidden)",
-      "What becomes of the files: https://docs.example.org/imports/1/",
+      "Progress and results: https://docs.example.org/imports/1/",
       "",
     ]);
     const [exported = ""] = (await quire(["export"])).stdout.split("\n");

@@ -105,7 +105,7 @@ export const importDocuments = defineCommand({
       progress.finish(signal.aborted ? `StoppedError: ${report.summary()}` : report.summary());
       if (options.report !== null) await writeFile(options.report, report.csv);
       if (importId !== null && isOfFiles && report.added > 0)
-        stderr.write(`What becomes of the files: ${ownAddresses(config).web}/imports/${importId}/\n`);
+        stderr.write(`Progress and results: ${ownAddresses(config).web}/imports/${importId}/\n`);
       if (report.namelessUsers !== null) stderr.write(`${report.namelessUsers}\n`);
       await context.close();
     }

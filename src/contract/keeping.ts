@@ -28,7 +28,7 @@ export const dispositionDecisions = ["approve", "keep"] as const;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** How long documents are kept. What has run out is proposed for deletion, and deleted once somebody approves it. */
+/** How long documents are kept. Quire proposes to delete those that have run out, and an administrator approves it. */
 export const RetentionRule = Type.Object(
   {
     id: id(),

@@ -200,7 +200,7 @@ export type ImportKindName = (typeof importKinds)[number];
 export const importStates = ["running", "interrupted", "done", "stopped", "failed"] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** What has become of a file: of the import first, then of the document that was made of it. */
+/** The state of a file: of its document if the import has made one, or else its outcome in the import. */
 export const importFileStates = [
   "waiting",
   "read",
@@ -235,7 +235,7 @@ export const Import = Type.Object(
     document: nullable(id("the archive or the mailbox")),
     user: nullable(id("the owner of the documents, if they have one owner")),
     version: Type.String({ description: "the version of Quire that ran it" }),
-    state: enumeration(importStates, "interrupted: its process has ended without a word"),
+    state: enumeration(importStates, "interrupted: its process was killed"),
     started_at: dateTime(),
     ended_at: nullable(dateTime()),
     seen: nullable(count("how many files there are; null if that is not known")),

@@ -16,7 +16,7 @@ import { WalkStates } from "./walk-state.ts";
 
 export interface ImportOptions {
   owner: OwnerChoice;
-  /** What was named on the command line. */
+  /** The files, folders and addresses on the command line. */
   named: readonly string[];
   /** The language of documents imported from files, new or known. Null if none was given. */
   access: string | null;

@@ -38,7 +38,7 @@ export interface ShownFamily {
   areAttached: boolean;
   /** The list of all children; null if all are shown. */
   all: string | null;
-  /** The page of how they were taken out; null if there is none. */
+  /** The page of the import that took them out; null without one. */
   imported: string | null;
   /** The mails of its conversation, the oldest first; empty without others. */
   thread: readonly (Titled & {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
-/** Who has exported which part of the audit log. */
+/** Exports of the audit log: by which user, and of which part. */
 export async function auditExports(
   db: Kysely<unknown>,
   { text, identity }: Pick<Dialect, "text" | "identity">,

@@ -5,7 +5,7 @@ import type { Flag, Optional, Timestamp } from "./column-types.ts";
 /** Programs that people may run on documents: each is a folder that an administrator has registered. */
 export interface AddonsTable {
   id: Generated<number>;
-  /** Who has registered it; null for the command line. */
+  /** The user who registered it; null for the command line. */
   user_id: Optional<number>;
   organization_id: Optional<number>;
   access: (typeof addonAccesses)[number];

@@ -11,7 +11,7 @@ export interface ImportsTable {
   /** The archive or mailbox whose files it is about. */
   document_id: Optional<number>;
   kind: "files" | "records" | "server" | "mirror" | "watch" | "container";
-  /** What was named, such as a folder or an address; empty for an archive, which has a title. */
+  /** The folder, file or address that was named; empty for an archive, which has a title. */
   name: string;
   /** The version of Quire that ran it. */
   version: string;

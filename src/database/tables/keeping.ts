@@ -60,7 +60,7 @@ export interface AuditExportsTable {
   at: Timestamp;
   /** Null for the command line. */
   user_id: Optional<number>;
-  /** What was exported: from this moment, before that one, of this user; null without a limit. */
+  /** The exported range: from this time, before that one, about this user; null without a limit. */
   since: Optional<Timestamp>;
   until: Optional<Timestamp>;
   person: Optional<number>;

@@ -4,7 +4,7 @@ import { parameter } from "../../database/prepared-queries.ts";
 import type { AddonsTable } from "../../database/tables.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
-/** Everyone sees public add-ons, members those of their organization, and whoever has registered one sees it too. */
+/** Everyone sees public add-ons. Members see those of their organization, and users those that they registered. */
 export function mayViewAddon(viewer: Viewer, addon: Selectable<AddonsTable>): boolean {
   if (addon.is_removed) return false;
   if (addon.access === "public") return true;

@@ -54,8 +54,8 @@ export interface Registration {
 }
 
 /**
- * Registers the add-on of a folder, or reads its configuration again. What is not given stays, or is private for a new
- * one.
+ * Registers the add-on of a folder, or reads its configuration again. Values that are not given stay; a
+ * new add-on is private without an access level.
  *
  * @throws {UnusableAddonError}
  */

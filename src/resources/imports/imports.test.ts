@@ -155,7 +155,7 @@ describe.each(engines)("imports on %s", (engine) => {
     expect((await sendAs(app, bob, "POST", `/api/imports/${id}/process/`, {})).status).toBe(404);
     expect((await sendAs(app, bob, "GET", "/api/imports/")).body.results).toEqual([]);
 
-    // A document that has another owner by now is none of its business.
+    // The chosen documents alone are read again.
     const { body: found } = await sendAs(app, ada, "GET", `/api/imports/${id}/files/?state=read`);
     const [{ document: minutes = 0 } = {}] = found.results;
     const again = async (value: object): Promise<number> => {

@@ -28,7 +28,7 @@ export const holdFields = {
     blank: true,
     long: true,
     label: "Query",
-    help: "It covers what this search finds, now and later, whoever may see it",
+    help: "It covers what this search finds, now and later, including documents that you may not see",
     example: "harbour AND 2024",
   }),
   organization: key({

@@ -16,7 +16,7 @@ export const ruleFields = {
     blank: true,
     long: true,
     label: "Query",
-    help: "It is about what this search finds, whoever may see it",
+    help: "It is about what this search finds, including documents that you may not see",
     example: "tag:application",
   }),
   period: integer({

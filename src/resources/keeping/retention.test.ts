@@ -190,7 +190,7 @@ describe("the end of a period", () => {
     expect(later(`${start}T23:59:59.123456Z`, { period, unit })).toBe(`${end}T23:59:59.123456Z`);
   });
 
-  it("is none beyond the years that timestamps have", () => {
+  it("is null beyond the years that timestamps can hold", () => {
     expect(later("2024-01-01T00:00:00.000000Z", { period: 9000, unit: "years" })).toBeNull();
   });
 });

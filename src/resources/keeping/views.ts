@@ -17,7 +17,7 @@ export const holdInstance: View = {
 export const ruleList: View = {
   ...adminView(
     "Retention Rule List",
-    "How long documents are kept. What has run out is proposed, and deleted after somebody has approved it.",
+    "How long documents are kept. Quire proposes those that have run out, and deletes them after an approval.",
   ),
   fields: { POST: ruleFields },
 };

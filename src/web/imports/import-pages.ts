@@ -30,7 +30,7 @@ export interface ImportView extends Neighbours {
   isStarted: boolean;
 }
 
-/** What needs somebody. */
+/** The states that need attention. */
 export const problemStates: readonly ImportFileState[] = ["unreadable", "failed", "skipped"];
 
 export function renderImportsPage({

@@ -41,7 +41,7 @@ function locationsOf({ data, parent_id }: { data: string; parent_id: number | nu
   return paths.length === 0 ? ["none"] : paths.map((path) => `folder ${path.replace(/[^/]*$/, "")}`);
 }
 
-/** Which of these hashes belong to the files of several documents, whoever may see these documents. */
+/** The hashes that the files of several documents share, counting documents that the viewer may not see. */
 export async function hashesOfSeveral(
   { dialect, reader }: Database,
   hashes: readonly string[],

@@ -83,8 +83,8 @@ export async function findNextInScope(
 }
 
 /**
- * Those of these documents that match, whoever may see them. A document whose words are still to be indexed matches a
- * search for words.
+ * The documents among these that match, without an access check. A document whose words are still to be indexed
+ * matches a search for words.
  */
 export async function findMatchingAmong(
   writer: Executing,

@@ -33,7 +33,7 @@ export async function findMatching(
   return rows.map(({ id }) => id);
 }
 
-/** A query for the ids of those of these documents that match a search, whoever may see them and their notes. */
+/** A query for the ids of the documents among these that match a search, without access checks, also on notes. */
 export function matchingOfAll(
   dialect: Dialect,
   plan: SearchPlan,
