@@ -2,7 +2,6 @@ import { type Profiler, Session } from "node:inspector/promises";
 import { type IncomingMessage, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { setImmediate } from "node:timers/promises";
 import pino from "pino";
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -55,11 +54,11 @@ const read = readConfig({ QUIRE_PORT: "0", QUIRE_SAMPLES: "off", ...process.env 
 if ("problems" in read) throw new Error(read.problems.join("\n"));
 const log = pino({ level: "info" }, { write: () => undefined });
 const context = await openContext(read.config, log, { servesRequests: true });
+// This process hears no hints. Otherwise it would look at everything once PostgreSQL sends them, maybe during a page.
+if (context.database.hints) context.database.hints.onHint = () => undefined;
 const app = buildApp(context);
 await app.listen({ host: "127.0.0.1", port: 0 });
 const { port } = app.server.address() as AddressInfo;
-// PostgreSQL tells of commits from some moment on, and has everything looked at then.
-while (context.database.hints?.areHeard === false) await setImmediate();
 await called();
 let address = await nextOf(`http://127.0.0.1:${port}/api/documents/`);
 const first = await called();
