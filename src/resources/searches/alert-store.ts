@@ -138,6 +138,22 @@ export async function findKnown(
   return new Set(rows.map(({ document_id }) => document_id));
 }
 
+/** What searches found among some documents when they were last compared, by the id of each search. */
+export async function findKnownOf(
+  { dialect, reader }: AlertReader,
+  searches: readonly Pick<SavedSearchRow, "id">[],
+  among: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const known = new Map<number, Set<number>>();
+  const [first, last] = [searches.at(0)?.id ?? 0, searches.at(-1)?.id ?? 0];
+  const { rows } = await sql<{ search_id: number; document_id: number }>`select search_id, document_id
+    from saved_search_finds where ${dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(among)}`)}
+      and search_id between ${first} and ${last}`.execute(reader);
+  for (const { search_id, document_id } of rows)
+    known.set(search_id, (known.get(search_id) ?? new Set()).add(document_id));
+  return known;
+}
+
 /** Adds what a search finds. Silently: what it found when its alert was switched on, of which nobody is told. */
 export async function addFinds(
   { dialect }: Pick<Database, "dialect">,

@@ -98,6 +98,8 @@ describe.each(engines)("alerts on saved searches on %s", (engine) => {
     "harbour",
     "title:harbour AND NOT dues",
     "harb*",
+    "harbours AND NOT pilot",
+    '"harbour dues"',
     "access:organization",
     "tag:sea OR pilot",
     "*:*",

@@ -1,7 +1,8 @@
+import { BoundedMap } from "../../bounded-map.ts";
 import type { Database } from "../../database/database.ts";
 import { ApiError } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { planSearch } from "../../search/plan.ts";
+import { type SearchPlan, planSearch } from "../../search/plan.ts";
 import { digestOf } from "../../secrets/digest.ts";
 import { findMatching } from "../documents/search/matching-store.ts";
 import { timeLimitSeconds } from "../documents/search/search-documents.ts";
@@ -19,10 +20,25 @@ export async function findNow(
   limitSeconds = timeLimitSeconds,
 ): Promise<Set<number>> {
   if (among?.length === 0) return new Set();
-  const plan = await planSearch(readQueryText(query, viewer).query);
+  const plan = await planOf(viewer, query);
   const { condition } = searchedNotes(database);
   return new Set(await findMatching(database, viewer, condition, plan, among, limitSeconds));
 }
+
+/** The plans of the queries that were compared last. Those of signed-in viewers depend on the text alone. */
+const plans = new BoundedMap<string, SearchPlan>(20_000);
+
+/** How a query is searched. @throws {ApiError} 400 if it exceeds a limit. */
+export async function planOf(viewer: SignedInViewer, query: string): Promise<SearchPlan> {
+  const known = plans.get(query);
+  if (known !== undefined) return known;
+  const plan = await planSearch(readQueryText(query, viewer).query);
+  if (!isTimed(query)) plans.set(query, plan);
+  return plan;
+}
+
+/** Whether a query may name the time, so that it is another one at each moment. */
+export const isTimed = (query: string): boolean => query.replaceAll("\\", "").includes("NOW");
 
 /** The owner of a search as they are now. Null if they may not sign in. */
 export async function findOwner(database: Database, id: number): Promise<SignedInViewer | null> {

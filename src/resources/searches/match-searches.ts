@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import { TooSlowError } from "../../database/read-worker.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
@@ -14,12 +14,15 @@ import {
   findEarliest,
   findInProjects,
   findKnown,
+  findKnownOf,
   findUnready,
   movePositions,
   removeFinds,
 } from "./alert-store.ts";
 import { queueAlertMails } from "./alert-mails.ts";
-import { basisOf, findNow, findOwner, isRefusal } from "./compare.ts";
+import { basisOf, findNow, findOwner, isRefusal, isTimed, planOf } from "./compare.ts";
+import { readWords } from "./text-store.ts";
+import type { TouchedWords } from "./touched-words.ts";
 import { type SavedSearchRow, lockSavedSearch, updateSavedSearch } from "./store.ts";
 
 type MatchContext = Pick<Context, "config" | "database" | "jobs" | "log">;
@@ -104,59 +107,108 @@ async function compareAt(
 ): Promise<void> {
   const { database } = context;
   const owners = new Map<number, SignedInViewer | null>();
+  const words = touched === null || touched.length === 0 ? null : await readWords(database, touched);
   let searches: SavedSearchRow[] = [];
   do {
     searches = await findAlertsAt(database, from, searches.at(-1)?.id ?? 0, searchesAtOnce);
+    const known = touched === null ? null : await findKnownOf(database, searches, touched);
+    const compared: Comparison[] = [];
     for (const search of searches) {
       signal.throwIfAborted();
       const { user_id } = search;
       if (!owners.has(user_id)) owners.set(user_id, await findOwner(database, user_id));
       const owner = owners.get(user_id) ?? null;
       // Nobody is told; what was found meanwhile is found when the account is enabled again.
-      if (owner !== null) await compare(context, search, owner, touched);
+      if (owner === null) continue;
+      const basis = basisOf(owner, search);
+      const isWhole = touched === null || search.basis !== basis || isOld(search);
+      const before = known?.get(search.id) ?? new Set<number>();
+      const among = isWhole ? null : await askedOf(owner, search, { touched, words, before });
+      const found = await findAmong(context, owner, search, among);
+      const isUnchanged = among !== null && found !== null && isSame(found, before);
+      if (!isUnchanged) compared.push({ search, basis, among, found });
     }
-    const compared = searches;
-    if (to !== from) await database.write((writer) => movePositions(writer, database, compared, to));
+    const moved = to === from ? [] : searches;
+    if (compared.length > 0 || moved.length > 0)
+      await database.write(async (writer) => {
+        for (const comparison of compared) await note(database, writer, comparison);
+        if (moved.length > 0) await movePositions(writer, database, moved, to);
+      });
   } while (searches.length === searchesAtOnce);
 }
 
-async function compare(
-  { database, log }: MatchContext,
-  search: SavedSearchRow,
+/** What a search finds now among some documents or (null) all; null if nobody knows. */
+interface Comparison {
+  search: SavedSearchRow;
+  basis: string;
+  among: readonly number[] | null;
+  found: Set<number> | null;
+}
+
+/**
+ * The documents about which the database is asked: those that have the words of the search, and those that it has found
+ * before. It cannot find the others, and has not found them.
+ */
+async function askedOf(
   owner: SignedInViewer,
-  touched: readonly number[] | null,
-): Promise<void> {
-  const basis = basisOf(owner, search);
-  const among = search.basis !== basis || isOld(search) ? null : touched;
-  if (among?.length === 0) return;
-  const found = await findNow(database, owner, search, among).catch((error: unknown) => {
-    if (isRefusal(error)) return new Set<number>();
+  { query }: SavedSearchRow,
+  {
+    touched,
+    words,
+    before,
+  }: { touched: readonly number[]; words: TouchedWords | null; before: ReadonlySet<number> },
+): Promise<readonly number[]> {
+  if (words === null) return [];
+  try {
+    const may = words.mayMatch(await planOf(owner, query));
+    return may === null ? touched : [...new Set([...may, ...before])];
+  } catch (error) {
+    if (isRefusal(error)) return touched;
+    throw error;
+  }
+}
+
+async function findAmong(
+  { database, log }: MatchContext,
+  owner: SignedInViewer,
+  search: SavedSearchRow,
+  among: readonly number[] | null,
+): Promise<Set<number> | null> {
+  try {
+    return await findNow(database, owner, search, among);
+  } catch (error) {
+    if (isRefusal(error)) return new Set();
     if (!(error instanceof TooSlowError)) throw error;
     log.warn({ search: search.uuid }, "A saved search takes too long to be compared");
     return null;
-  });
-  const known = await findKnown(database, database.reader, search.id, among);
-  if (among !== null && found !== null && found.size === known.size && without(found, known).length === 0)
-    return;
-  await database.write(async (writer) => {
-    const now = await lockSavedSearch(writer, database, search.uuid);
-    // Somebody has changed it meanwhile: then it was compared by that.
-    if (now === null || now.alert === "off" || now.compared_at !== search.compared_at) return;
-    if (found !== null) {
-      const latest = await findKnown(database, writer, search.id, among);
-      await removeFinds(database, writer, search.id, without(latest, found));
-      await addFinds(database, writer, search, without(found, latest), { silently: false });
-      await countNew(writer, search.id);
-    }
-    if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
-  });
+  }
+}
+
+/** Notes what a search finds now, and what it has newly found. */
+async function note(
+  database: Database,
+  writer: Writer,
+  { search, basis, among, found }: Comparison,
+): Promise<void> {
+  const now = await lockSavedSearch(writer, database, search.uuid);
+  // Somebody has changed it meanwhile: then it was compared by that.
+  if (now === null || now.alert === "off" || now.compared_at !== search.compared_at) return;
+  if (found !== null) {
+    const latest = await findKnown(database, writer, search.id, among);
+    await removeFinds(database, writer, search.id, without(latest, found));
+    await addFinds(database, writer, search, without(found, latest), { silently: false });
+    await countNew(writer, search.id);
+  }
+  if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
 }
 
 const without = (all: ReadonlySet<number>, those: ReadonlySet<number>): number[] =>
   [...all].filter((id) => !those.has(id));
 
+const isSame = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
+  one.size === other.size && without(one, other).length === 0;
+
 /** Whether a search is to be compared with all documents, although nothing says so. */
 function isOld({ query, compared_at: at }: SavedSearchRow): boolean {
-  const isTimed = query.replaceAll("\\", "").includes("NOW");
-  return at === null || at <= timestampIn(-(isTimed ? timedSeconds : wholeSeconds));
+  return at === null || at <= timestampIn(-(isTimed(query) ? timedSeconds : wholeSeconds));
 }
