@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig, settings } from "./config.ts";
 import type { Config, Override } from "./config.ts";
 import type { Setting } from "./settings/setting.ts";
+import { postgresAddresses } from "./value-kinds.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -449,6 +450,15 @@ describe("the settings", () => {
       "QUIRE_SAMPLES",
       "QUIRE_DATABASE_URL",
     ]);
+  });
+
+  it("name several hosts of a database as libpq does", () => {
+    const both = ["postgres://q:p%40@a:1/d?x=y", "postgres://q:p%40@b/d?x=y"];
+    expect(postgresAddresses("postgres://q:p%40@a:1,b/d?x=y")).toEqual(both);
+    const sockets = ["postgres://q@localhost/d?host=%2Fa&x=y", "postgres://q@localhost/d?host=%2Fb&x=y"];
+    expect(postgresAddresses("postgres://q@localhost/d?host=%2Fa,%2Fb&x=y")).toEqual(sockets);
+    for (const url of [...both, ...sockets]) expect(postgresAddresses(url)).toEqual([url]);
+    expect(problemsOf({ QUIRE_DATABASE_URL: "postgres://q@a,b:x/d" })).toHaveLength(1);
   });
 
   it("never reveal the database's address", () => {

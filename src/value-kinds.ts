@@ -154,9 +154,25 @@ export const secrets: Kind<string[]> = {
 
 export const postgresUrl: Kind<string> = {
   expected:
-    "postgres://user:password@host:port/database, with characters such as # / @ in a password percent-encoded",
-  parse: (text) => (/^postgres(ql)?:\/\/[^#\s]*$/.test(text) && URL.canParse(text) ? text : undefined),
+    "postgres://user:password@host:port/database, with characters such as # / @ in a password percent-encoded; " +
+    "several hosts are separated by commas",
+  parse: (text) =>
+    /^postgres(ql)?:\/\/[^#\s]*$/.test(text) && postgresAddresses(text).every((url) => URL.canParse(url))
+      ? text
+      : undefined,
 };
+
+/**
+ * The addresses of a PostgreSQL with several hosts, one for each: `postgres://a,b:5433/quire` and, for sockets,
+ * `postgres:///quire?host=/a,/b`, as libpq spells them.
+ */
+export function postgresAddresses(url: string): string[] {
+  const [, start = "", hosts = "", end = ""] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
+  if (hosts.includes(",")) return hosts.split(",").map((host) => `${start}${host}${end}`);
+  const [, before = "", sockets = "", after = ""] = /^(.*[?&]host=)([^&]*)(.*)$/.exec(url) ?? [];
+  const folders = sockets.split(/,|%2C/i);
+  return folders.length > 1 ? folders.map((folder) => `${before}${folder}${after}`) : [url];
+}
 
 export const mailUrl: Kind<string> = {
   expected:

@@ -1,4 +1,6 @@
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../src/context.ts";
@@ -6,7 +8,12 @@ import { enqueue, hasJobs } from "../src/jobs/queue.ts";
 import { indexJob } from "../src/resources/documents/indexed-fields.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
-import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../src/testing/postgres.ts";
+import {
+  type OwnPostgres,
+  askPostgres,
+  createThrowawayDatabase,
+  startOwnPostgres,
+} from "../src/testing/postgres.ts";
 import { storageRoot } from "../src/testing/storage-root.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type ServedApp, serveOn } from "../src/testing/served.ts";
@@ -49,15 +56,7 @@ describe("a server whose PostgreSQL restarts or crashes while it writes", () => 
         );
       }
       await until(ground, ground.acknowledged + 10);
-      ground.isOver = true;
-      const counts = await Promise.all(work);
-      expect(ground.unexpected).toEqual([]);
-      for (const [index, { acknowledged, doubtful }] of counts.entries()) {
-        const { body } = await sendAs(server, owner, "GET", `/api/documents/${ids[index]}/`);
-        const there = body.data.log as string[];
-        expect(there).toEqual(expect.arrayContaining(acknowledged));
-        expect([...acknowledged, ...doubtful]).toEqual(expect.arrayContaining(there));
-      }
+      await expectWritten(ground, work, ids);
       await expect
         .poll(() => hasJobs(context.database.reader, { kinds: [indexJob] }), { timeout: 60_000 })
         .toBe(false);
@@ -66,6 +65,45 @@ describe("a server whose PostgreSQL restarts or crashes while it writes", () => 
     },
     300_000 + restarts * 15_000,
   );
+});
+
+describe("a server whose address of PostgreSQL names a primary and a standby", () => {
+  it("goes on at the standby once that is the primary, and loses nothing that it acknowledged", async () => {
+    const old = await startOwnPostgres(await storageRoot);
+    const { url } = await createThrowawayDatabase(old.url);
+    await old.end("fast");
+    const standby = await startOwnPostgres(await storageRoot, old);
+    await old.startAgain();
+    // A commit is acknowledged once the standby has it.
+    await askPostgres(old.url, "alter system set synchronous_standby_names = '*'");
+    await askPostgres(old.url, "select pg_reload_conf()");
+    const sockets = [old.socket, standby.socket].map((socket) => path.dirname(socket));
+    const databaseUrl = url.replace(/host=.*$/, `host=${sockets.join(",")}`);
+    await using storage = await testStorage("sqlite");
+    const config = { ...storage.config, databaseUrl };
+    const context = await openContext(config, pino({ level: "silent" }));
+    const [owner, ids] = await peopleAndDocuments(context);
+    await using server = await serveOn(config);
+    const ground: Ground = { server, owner, acknowledged: 0, refused: 0, unexpected: [], isOver: false };
+    const work = ids.map((id) => writeAndRead(ground, id));
+    await until(ground, 20);
+    await old.end("crash");
+    await expect.poll(() => ground.refused, { timeout: 30_000 }).toBeGreaterThan(0);
+    await askPostgres(standby.url, "select pg_promote()");
+    await until(ground, ground.acknowledged + 20);
+    // The old primary takes itself for the primary still.
+    await old.startAgain();
+    expect(await askPostgres(old.url, "select pg_is_in_recovery()")).toEqual([{ pg_is_in_recovery: false }]);
+    const afterwards = await openContext(config, pino({ level: "silent" }));
+    await until(ground, ground.acknowledged + 20);
+    await expectWritten(ground, work, ids);
+    const there = await askPostgres(`${url.split("host=")[0]}host=${sockets[1]}`, dataQuery);
+    for (const { database } of [afterwards, context]) {
+      expect((await sql.raw(dataQuery).execute(database.reader)).rows).toEqual(there);
+    }
+    await Promise.all([context.close(), afterwards.close()]);
+    await Promise.all([old.stop(), standby.stop()]);
+  });
 });
 
 interface Ground {
@@ -92,6 +130,21 @@ async function peopleAndDocuments(context: Context): Promise<[Person, number[]]>
   const owner = await addPerson(context, { username: "owner", organizations: [1] });
   const rows = Array.from({ length: writers }, () => ({ user_id: owner.id }));
   return [owner, await addDocuments(context, rows)];
+}
+
+const dataQuery = "select id::int, data from documents order by id";
+
+/** Ends the work, and compares what was acknowledged with what is there. */
+async function expectWritten(ground: Ground, work: Promise<Written>[], ids: number[]): Promise<void> {
+  ground.isOver = true;
+  const counts = await Promise.all(work);
+  expect(ground.unexpected).toEqual([]);
+  for (const [index, { acknowledged, doubtful }] of counts.entries()) {
+    const { body } = await sendAs(ground.server, ground.owner, "GET", `/api/documents/${ids[index]}/`);
+    const there = body.data.log as string[];
+    expect(there).toEqual(expect.arrayContaining(acknowledged));
+    expect([...acknowledged, ...doubtful]).toEqual(expect.arrayContaining(there));
+  }
 }
 
 interface Written {

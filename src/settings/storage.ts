@@ -8,7 +8,9 @@ export const storage = {
     kind: postgresUrl,
     default: null,
     otherwise: "SQLite in the data folder",
-    help: "The PostgreSQL database to use, as postgres://user:password@host:port/database.",
+    help:
+      "The PostgreSQL database to use, as postgres://user:password@host:port/database. A primary and its standbys are " +
+      "several hosts, separated by commas.",
     secret: true,
   },
   databaseWaitSeconds: {

@@ -24,22 +24,30 @@ trap '' HUP INT PIPE TERM
 folder=$(mktemp -d /tmp/quire-postgres-XXXXXX) && data=$(mktemp -d "$2/quire-postgres-XXXXXX") || exit 1
 ln -s "$data" "$folder/data" || exit 1
 programs=$1
-shift 2
+primary=$3
+shift 3
 unpack() {
   programs=$folder/programs
   mkdir "$programs" && tar -x -C "$programs"
 }
+create() {
+  if [ -z "$primary" ]; then
+    "$programs/bin/initdb" --pgdata="$folder/data" --set unix_socket_directories="$folder" "$@"
+  else
+    cp -r "$primary/data/." "$folder/data" && touch "$folder/data/standby.signal" &&
+    printf "%s = '%s'\\n" unix_socket_directories "$folder" \
+      primary_conninfo "host=$primary user=postgres" >>"$folder/data/postgresql.conf"
+  fi
+}
 serve() {
   "$programs/bin/postgres" -D "$folder/data" &
   server=$!
-  until grep -qs '^ready' "$folder/data/postmaster.pid"; do
+  until grep -qs -e '^ready' -e '^standby' "$folder/data/postmaster.pid"; do
     kill -0 "$server" && sleep 0.05 || return 1
   done
 }
 if {
-  { [ -n "$programs" ] || unpack; } &&
-  "$programs/bin/initdb" --pgdata="$folder/data" --set unix_socket_directories="$folder" "$@" &&
-  serve
+  { [ -n "$programs" ] || unpack; } && create "$@" && serve
 } >"$folder/log" 2>&1
 then
   echo "$folder"
@@ -107,13 +115,20 @@ export async function startPostgres(dataRoot = "/tmp"): Promise<PostgresServer> 
   return given === "" ? startOwnPostgres(dataRoot) : { url: given, stop: async () => undefined };
 }
 
-/** Starts a new, empty server, which keeps its data below the folder `dataRoot`. */
-export async function startOwnPostgres(dataRoot = "/tmp"): Promise<OwnPostgres> {
+/**
+ * Starts a new server, which keeps its data below the folder `dataRoot`: an empty one, or a standby of `primary`, which
+ * must have ended.
+ */
+export async function startOwnPostgres(
+  dataRoot = "/tmp",
+  primary: Pick<OwnPostgres, "socket"> | null = null,
+): Promise<OwnPostgres> {
   const programs = embeddedPrograms();
   const isRoot = process.getuid?.() === 0;
   const runAs = { cwd: "/", ...(isRoot ? { uid: idOfNobody("-u"), gid: idOfNobody("-g") } : {}) };
   const isReachable = spawnSync(path.join(programs, "bin", "postgres"), ["--version"], runAs).status === 0;
-  const keeperArguments = [isReachable ? programs : "", dataRoot, ...initdbOptions];
+  const copied = primary === null ? "" : path.dirname(primary.socket);
+  const keeperArguments = [isReachable ? programs : "", dataRoot, copied, ...initdbOptions];
   const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", ...keeperArguments], {
     ...runAs,
     // A session of its own: Ctrl-C reaches the test runner, and the keeper notices when that ends.
@@ -191,17 +206,22 @@ export async function createThrowawayDatabase(
   template = "template1",
 ): Promise<ThrowawayDatabase> {
   const name = `quire_${randomBytes(8).toString("hex")}`;
-  await execute(serverUrl, `create database ${name} template ${template} strategy file_copy`);
+  await askPostgres(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => drop(serverUrl, name) };
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+async function drop(serverUrl: string, name: string): Promise<void> {
+  await askPostgres(serverUrl, `drop database if exists ${name} with (force)`);
+}
+
+/** Runs one statement on a connection of its own, and returns its rows. */
+export async function askPostgres(url: string, statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<object>(statement)).rows;
   } finally {
     await client.end();
   }

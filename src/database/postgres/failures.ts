@@ -1,6 +1,7 @@
 import { DatabaseUnavailableError } from "../database-unavailable.ts";
 
 export const queryCanceled = "57014";
+const cannotConnectNow = "57P03";
 const tooManyConnections = "53300";
 
 /** The server is shutting down, starting or recovering, or has closed the connection. */
@@ -29,6 +30,13 @@ const goneMessages = /^(Connection terminated|timeout expired)/;
 export function unreachable(cause: Error | null): DatabaseUnavailableError {
   const mayComeBack = isAway(cause) || codeOf(cause) === tooManyConnections;
   return new DatabaseUnavailableError("PostgreSQL cannot be reached", { cause, mayComeBack });
+}
+
+/** No host is the primary at the moment: a failover is under way, or it failed. */
+export function withoutPrimary(reasons: readonly string[]): Error {
+  return Object.assign(new Error(`no host is the primary (${reasons.join("; ")})`), {
+    code: cannotConnectNow,
+  });
 }
 
 /** Whether a connection failed because the server does not respond, or not yet. */

@@ -16,6 +16,7 @@ import { writing } from "../transactions.ts";
 import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
 import { PostgresHints } from "./hints.ts";
 import { PostgresPool } from "./pool.ts";
+import { timelineSql } from "./primary.ts";
 
 /** PostgreSQL keeps the plans of as many slow queries for each connection. */
 const maxSlowNames = 100;
@@ -74,7 +75,8 @@ export async function openPostgres(
     version: shared(async () => {
       const rows = await pool.queryApart<[string]>({
         name: "quire_version",
-        text: "select pg_current_snapshot()::text",
+        // After a failover, the new primary may give the same numbers to other transactions.
+        text: `select pg_current_snapshot()::text || ' ' || ${timelineSql}`,
         rowMode: "array",
       });
       return (rows[0] as [string])[0];

@@ -4,7 +4,8 @@ import type { BoundQuery } from "../prepared-queries.ts";
 import type { Logger } from "pino";
 import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
 import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
-import { isAway, isSilence, unreachable } from "./failures.ts";
+import { isAway, isSilence, unreachable, withoutPrimary } from "./failures.ts";
+import { Primary } from "./primary.ts";
 import { SharedConnections, allBusy } from "./shared-connections.ts";
 
 /**
@@ -23,7 +24,7 @@ const connectionsForTransactions = 2;
  * - Single queries share connections (shared-connections.ts). The queries that everything waits for have one of their
  *   own.
  * - When all connections are in use, a caller waits for one, but not for ever.
- * - A broken connection is never reused.
+ * - A broken connection is never reused, and neither is one to a standby.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
  *   makes, it waits for only one of them.
  * - A server that vanishes without closing its connections sends nothing, and TCP reports nothing for a quarter of an
@@ -37,6 +38,7 @@ export class PostgresPool {
   readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
+  readonly #primary: Primary;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   readonly #shared: SharedConnections;
   readonly #apartPool: Pool;
@@ -55,12 +57,18 @@ export class PostgresPool {
     log: Pick<Logger, "info" | "error">,
   ) {
     const clients = this.#clients;
+    const primary = new Primary(databaseUrl, {
+      newClient: (connectionString) =>
+        new LimitedClient({ connectionTimeoutMillis: checkMilliseconds(limits) }, connectionString),
+      onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
+    });
+    this.#primary = primary;
     // The pool's own limit would also count the time in its queue.
     class LimitedClient extends driver.Client {
-      constructor(config?: ClientConfig) {
-        super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config });
+      constructor(config?: ClientConfig, connectionString = primary.address) {
+        super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config, connectionString });
         // Without a listener, a broken connection would end the process. Its current or next query fails.
-        this.on("error", () => undefined);
+        this.on("error", () => primary.forget());
         this.on("connect", () => clients.add(this));
         this.on("end", () => clients.delete(this));
       }
@@ -71,7 +79,6 @@ export class PostgresPool {
         ? Number
         : (driver.types.getTypeParser(oid, format) as (value: string) => unknown);
     const options = {
-      connectionString: databaseUrl,
       application_name: "quire",
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -200,7 +207,7 @@ export class PostgresPool {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const isWaiting = waitSeconds !== null && !canConnect(pool);
     const late = isWaiting ? setTimeout(() => fail(allBusy()), waitSeconds * 1000) : undefined;
-    const acquired = pool.connect();
+    const acquired = this.#primary.isKnown ? pool.connect() : this.#primary.find().then(() => pool.connect());
     this.#waiting.add(fail);
     try {
       return await Promise.race([acquired, failed]);
@@ -222,10 +229,13 @@ export class PostgresPool {
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
     try {
       // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
-      await connection.query(
-        "select set_config('statement_timeout', $1, false), set_config('jit', 'off', false)",
+      const { rows } = await connection.query(
+        `select set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
+          pg_is_in_recovery() as "isStandby"`,
         [limit],
       );
+      const [{ isStandby }] = rows as [{ isStandby: boolean }];
+      if (isStandby) throw this.#failed(withoutPrimary(["a standby"]));
     } catch (error) {
       connection.discard();
       throw error;
@@ -257,6 +267,7 @@ export class PostgresPool {
       this.#log.error({ reason: reasonIn(error) }, "The database cannot be reached");
     }
     this.#failure = error;
+    this.#primary.forget();
     this.#failFastUntil = performance.now() + failFastMilliseconds;
     for (const fail of this.#waiting) fail(unreachable(error));
     this.#waiting.clear();

@@ -1,0 +1,104 @@
+import type { Client } from "pg";
+import { postgresAddresses } from "../../value-kinds.ts";
+import { reasonIn } from "../database-unavailable.ts";
+import { isAway, withoutPrimary } from "./failures.ts";
+
+/**
+ * Which host of a database's address is the primary. A failover makes another one the primary, so it is found again
+ * after each failure. A single host is not asked before it is used.
+ */
+export class Primary {
+  readonly #addresses: readonly string[];
+  readonly #newClient: (address: string) => Client;
+  readonly #onMove: (host: string) => void;
+  /** Where it was when it was found last. */
+  #address: string;
+  #isKnown: boolean;
+  #search: Promise<void> | null = null;
+
+  /** `onMove` is called when another host than before is the primary. */
+  constructor(
+    databaseUrl: string,
+    { newClient, onMove }: { newClient: (address: string) => Client; onMove: (host: string) => void },
+  ) {
+    this.#addresses = postgresAddresses(databaseUrl);
+    this.#address = this.#addresses[0] ?? databaseUrl;
+    this.#isKnown = this.#addresses.length === 1;
+    this.#newClient = newClient;
+    this.#onMove = onMove;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** Must be called when the host at `address` no longer answers, or is a standby. */
+  forget(): void {
+    this.#isKnown = this.#addresses.length === 1;
+  }
+
+  /**
+   * Asks all hosts: one search for all simultaneous callers.
+   *
+   * @throws why no host is the primary.
+   */
+  find(): Promise<void> {
+    this.#search ??= this.#findAmongAll().finally(() => {
+      this.#search = null;
+    });
+    return this.#search;
+  }
+
+  /** An old primary that comes back after a failover takes itself for the primary still. The newer timeline is right. */
+  async #findAmongAll(): Promise<void> {
+    const asked = this.#addresses.map((address) => this.#timelineAt(address));
+    const answers = await Promise.allSettled(asked);
+    const timelines = answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
+    const newest = Math.max(...timelines.map((timeline) => timeline ?? 0));
+    const address = this.#addresses[timelines.indexOf(newest)];
+    if (address === undefined) throw this.#reasonOf(answers);
+    const hasMoved = address !== this.#address;
+    this.#address = address;
+    this.#isKnown = true;
+    if (hasMoved) this.#onMove(hostOf(address));
+  }
+
+  /** The timeline of a primary; null for a standby. */
+  async #timelineAt(address: string): Promise<number | null> {
+    const client = this.#newClient(address);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ timeline: string | null }>(timelineQuery);
+      const timeline = rows[0]?.timeline ?? null;
+      return timeline === null ? null : Number.parseInt(timeline, 16);
+    } finally {
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  /** A refusal that waiting does not mend, such as that of a wrong password, says more than a standby. */
+  #reasonOf(answers: readonly PromiseSettledResult<number | null>[]): unknown {
+    const errors = answers.map((answer) => (answer.status === "rejected" ? answer.reason : null) as unknown);
+    const lasting = errors.find((error) => error !== null && !isAway(error));
+    const reasons = errors.map((error, index) => {
+      const reason = error === null ? "a standby" : reasonIn(error);
+      return `${hostOf(this.#addresses[index] ?? "")}: ${reason}`;
+    });
+    return lasting ?? withoutPrimary(reasons);
+  }
+}
+
+/** The timeline from the name of a WAL file: the control file has the old one right after a promotion. */
+export const timelineSql = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+
+const timelineQuery = `select case when not pg_is_in_recovery() then ${timelineSql} end as timeline`;
+
+/** A host's name and port, or the folder of its socket, for people. */
+function hostOf(address: string): string {
+  const { host, searchParams } = new URL(address);
+  return searchParams.get("host") ?? host;
+}
