@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // No module has state of its own, so test files can share a process and what it has loaded.
     isolate: false,
+    // Node reads TypeScript itself, in tests as in the service.
+    experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     reporters,
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
