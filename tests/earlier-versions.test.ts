@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../src/config.ts";
 import type { DatabaseSettings } from "../src/database/database.ts";
-import { findSchemaState, openDatabase, openRawDatabase } from "../src/database/open-database.ts";
+import { schemaStateOf, openDatabase, openRawDatabase } from "../src/database/open-database.ts";
 import { openForFilling } from "../src/database/transfer/fill.ts";
 import { findSchemaFacts, rowsOf } from "../src/database/transfer/snapshot.ts";
 import { copiedTables } from "../src/database/transfer/tables.ts";
@@ -13,7 +13,15 @@ import { hasTable } from "../src/database/transfer/unfinished.ts";
 import { samplesFolder } from "../src/import/samples.ts";
 import { indexDocumentsAfter } from "../src/resources/documents/search/index-store.ts";
 import { examineDocuments } from "../src/resources/documents/processing/examine-documents.ts";
-import { type TestApp, emptyStorage, engines, startAppOn, testStorage } from "../src/testing/test-app.ts";
+import { addDocuments } from "../src/testing/factories.ts";
+import {
+  type TestApp,
+  emptyStorage,
+  engines,
+  startAppOn,
+  startTestApp,
+  testStorage,
+} from "../src/testing/test-app.ts";
 
 const versions = ["0004-processing", "0016-fair-jobs"] as const;
 const sample = path.join(samplesFolder, "Notice of winter opening hours.pdf");
@@ -77,13 +85,13 @@ describe.each(versions)("a data folder as of %s", (version) => {
   it("is migrated by the next start, which finds everything", async () => {
     await using storage = await emptyStorage("sqlite");
     await unpack(version, storage.config);
-    const { done, pending } = await findSchemaState(settingsOf(storage.config));
+    const { done, pending } = await schemaStateOf(settingsOf(storage.config));
     expect(done.at(-1)).toBe(version);
     expect(pending).toContain("0019-locks-and-cancelled-jobs");
     await using app = await startAppOn(storage.config);
     const headers = await expectEverything(app, version);
     if (version !== "0004-processing") await expectTexts(app, headers);
-    expect((await findSchemaState(settingsOf(storage.config))).pending).toEqual([]);
+    expect((await schemaStateOf(settingsOf(storage.config))).pending).toEqual([]);
   });
 
   it.each(engines)("can be copied into %s, and is then brought up to date", async (engine) => {
@@ -126,6 +134,43 @@ describe.each(engines)("a database of a newer Quire on %s", (engine) => {
     }
     const sentence = "The database belongs to a newer Quire: this one does not know its 9999-future.";
     await expect(openDatabase(settings)).rejects.toThrow(sentence);
-    await expect(findSchemaState(settings)).rejects.toThrow(sentence);
+    await expect(schemaStateOf(settings)).rejects.toThrow(sentence);
+  });
+
+  it("is served by this one too if the newer one has only added to it, but is not copied", async () => {
+    await using app = await startTestApp(engine);
+    const settings = settingsOf(app.context.config);
+    await app.context.database.write(async (writer) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-add-future', '2030')`.execute(
+        writer,
+      );
+      await sql`alter table documents add column future text`.execute(writer);
+    });
+    const database = await openDatabase(settings);
+    const [id = 0] = await addDocuments({ database }, [{ title: "Beside", access: "public" }]);
+    const answer = await app.fetch(`/api/documents/${id}/`);
+    expect(await answer.json()).toMatchObject({ title: "Beside" });
+    const sentence = "The database belongs to a newer Quire: this one does not know its 9999-add-future.";
+    await expect(findSchemaFacts(database.reader, copiedTables)).rejects.toThrow(sentence);
+    await database.close();
+  });
+});
+
+describe("a PostgreSQL with pending migrations", () => {
+  it("is not changed while a server is connected that needs the schema as it is", async () => {
+    await using storage = await testStorage("postgres");
+    const settings = settingsOf(storage.config);
+    const earlier = await openDatabase(settings);
+    await earlier.write(async (writer) => {
+      for (const table of ["import_files", "imports"])
+        await sql`drop table ${sql.table(table)}`.execute(writer);
+      await sql`delete from kysely_migration where name = '0300-imports'`.execute(writer);
+    });
+    const sentence = "Servers or commands of an earlier version are connected";
+    await expect(openDatabase(settings)).rejects.toThrow(sentence);
+    expect((await schemaStateOf(settings)).pending).toEqual(["0300-imports"]);
+    await earlier.close();
+    await (await openDatabase(settings)).close();
+    expect((await schemaStateOf(settings)).pending).toEqual([]);
   });
 });

@@ -156,26 +156,40 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/**
+ * Whether a migration leaves everything as a Quire needs it that does not know the migration: `0310-add-…`. Such a
+ * migration adds tables, indexes, and columns with defaults. One that removes or changes something has another name,
+ * and comes a version later.
+ */
+export const onlyAdds = (name: string): boolean => /^\d+-add-/.test(name);
+
 /** @throws {NewerDatabaseError} */
 export function refuseUnknownMigrations(names: readonly string[]): void {
   const unknown = names.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 }
 
-/**
- * The names of the migrations that have run, in order; none in an empty database.
- *
- * @throws {NewerDatabaseError}
- */
+/** The names of the migrations that have run, in order; none in an empty database. */
 export async function findMigrationsDone(database: QueryExecutorProvider): Promise<string[]> {
   const { rows: tables } = await dialectOf(database).tableNamed("kysely_migration").execute(database);
   if (tables.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
     database,
   );
-  const names = rows.map(({ name }) => name);
-  refuseUnknownMigrations(names);
-  return names;
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The names of the migrations that have run, and of those that are pending. Unknown ones that only add are allowed.
+ *
+ * @throws {NewerDatabaseError}
+ */
+export async function findSchemaState(
+  database: QueryExecutorProvider,
+): Promise<{ done: string[]; pending: string[] }> {
+  const done = await findMigrationsDone(database);
+  refuseUnknownMigrations(done.filter((name) => !onlyAdds(name)));
+  return { done, pending: migrationNames.filter((name) => !done.includes(name)) };
 }
 
 /**
@@ -190,8 +204,8 @@ export async function migrate(
   names: readonly string[] = migrationNames,
 ): Promise<void> {
   // Kysely's migrator reads the schema of every table before it checks which migrations have run.
-  const done = new Set(await findMigrationsDone(database));
-  if (names.every((name) => done.has(name))) return;
+  const { pending } = await findSchemaState(database);
+  if (!pending.some((name) => names.includes(name))) return;
   const all = migrationsFor(dialect, engine);
   const migrations = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
   const migrator = new Migrator({

@@ -3,7 +3,7 @@ import { Kysely } from "kysely";
 import type { Database, DatabaseSettings, Opening, RawDatabase } from "./database.ts";
 import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
-import { findMigrationsDone, migrationNames } from "./migrate.ts";
+import { findSchemaState, migrationNames } from "./migrate.ts";
 import { openPool, openPostgres } from "./postgres/open-postgres.ts";
 import { NodeSqliteDialect } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
@@ -55,13 +55,12 @@ export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDa
 }
 
 /** The changes that the next start would make to the schema. `done` is empty for a database that does not exist yet. */
-export async function findSchemaState(
+export async function schemaStateOf(
   settings: DatabaseSettings,
 ): Promise<{ done: string[]; pending: string[] }> {
   const isAbsent = settings.databaseUrl === null && !existsSync(sqlitePath(settings.dataFolder));
   if (isAbsent) return { done: [], pending: [...migrationNames] };
   await using database = await openRawDatabase(settings);
   await refuseUnfinishedTransfer(database.kysely);
-  const done = await findMigrationsDone(database.kysely);
-  return { done, pending: migrationNames.filter((name) => !done.includes(name)) };
+  return await findSchemaState(database.kysely);
 }

@@ -9,8 +9,8 @@ export const storage = {
     default: null,
     otherwise: "SQLite in the data folder",
     help:
-      "The PostgreSQL database to use, as postgres://user:password@host:port/database. A primary and its standbys are " +
-      "several hosts, separated by commas.",
+      "The PostgreSQL database to use, as postgres://user:password@host:port/database. Commas separate a primary and " +
+      "its standbys.",
     secret: true,
   },
   databaseWaitSeconds: {

@@ -9,10 +9,10 @@ export const migrate = defineCommand({
     check: { flag: true, help: "Change nothing: list the migrations that the next start would run." },
   },
   async run({ config, options, stdout }) {
-    const { findSchemaState, openDatabase } = await import("../../database/open-database.ts");
+    const { schemaStateOf, openDatabase } = await import("../../database/open-database.ts");
     const { data: dataFolder, databaseUrl, databaseConnectLimitSeconds: connectSeconds } = config;
     const settings = { dataFolder, databaseUrl, connectSeconds };
-    const { done, pending } = await findSchemaState(settings);
+    const { done, pending } = await schemaStateOf(settings);
     if (pending.length === 0) {
       stdout.write(`The database is up to date: ${count(done.length, "migration")}.\n`);
       return 0;

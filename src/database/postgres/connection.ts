@@ -13,6 +13,8 @@ export interface PostgresLimits {
   maxConnections: number;
   /** How long a query or a transaction may wait for a connection while all are in use; null for no limit. */
   waitSeconds: number | null;
+  /** The name by which administrators, and other servers, know the connections. */
+  applicationName: string;
 }
 
 /**

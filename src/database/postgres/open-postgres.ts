@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, type RawBuilder, sql } from "kysely";
 import { Semaphore } from "../../semaphore.ts";
-import { onceDatabaseAnswers } from "../database-unavailable.ts";
+import { DatabaseUnavailableError, onceDatabaseAnswers } from "../database-unavailable.ts";
 import {
   type Database,
   type DatabaseSettings,
@@ -9,7 +9,7 @@ import {
   workStatementSeconds,
 } from "../database.ts";
 import { postgresDialect } from "./dialect.ts";
-import { migrate } from "../migrate.ts";
+import { findSchemaState, migrate, onlyAdds } from "../migrate.ts";
 import { PreparedQueries, StatementNames } from "../prepared-queries.ts";
 import type { Tables } from "../tables.ts";
 import { writing } from "../transactions.ts";
@@ -39,6 +39,7 @@ export async function openPostgres(
   try {
     const prepare = async (): Promise<void> => {
       await refuseUnfinishedTransfer(migrating);
+      await waitForEarlierServers(migrating);
       await migrate(migrating, postgresDialect, "postgres");
       await dropForeignEvents(migrating);
     };
@@ -94,6 +95,27 @@ export async function openPostgres(
 }
 
 /**
+ * Throws while servers of an earlier version are connected and a pending migration takes from them what they need. A
+ * server connects under its name after it has migrated, so those that are connected know nothing of what is pending.
+ *
+ * @throws {DatabaseUnavailableError}
+ */
+async function waitForEarlierServers(kysely: Kysely<Tables>): Promise<void> {
+  const { done, pending } = await findSchemaState(kysely);
+  const changing = pending.filter((name) => !onlyAdds(name));
+  if (done.length === 0 || changing.length === 0) return;
+  const { rows } = await sql<{ host: string }>`
+    select distinct coalesce(host(client_addr), 'this machine') as host from pg_stat_activity
+    where datname = current_database() and application_name = ${serverName} order by host`.execute(kysely);
+  if (rows.length === 0) return;
+  const hosts = rows.map(({ host }) => host).join(", ");
+  const message =
+    `Servers or commands of an earlier version are connected (from ${hosts}), ` +
+    `and cannot go on after ${changing[0]}: stop them first`;
+  throw new DatabaseUnavailableError(message, { cause: new Error(message), mayComeBack: true });
+}
+
+/**
  * Drops the events whose transactions have not been yet: a database that was restored with pg_restore counts its
  * transactions from another number, and readers would not see an event until it has caught up.
  */
@@ -104,6 +126,11 @@ async function dropForeignEvents(kysely: Kysely<Tables>): Promise<void> {
 
 type PostgresSettings = DatabaseSettings & { databaseUrl: string };
 
+/** The name under which servers are connected; other work on the database has another. */
+const serverName = "quire";
+const otherName = "quire (migrating or copying)";
+
+/** Opens the pool of a server, or, without a time limit, that of a migration or of a copy. */
 export async function openPool(
   {
     databaseUrl,
@@ -116,7 +143,8 @@ export async function openPool(
 ): Promise<{ pool: PostgresPool; kysely: Kysely<Tables> }> {
   const { default: pg } = await import("pg");
   const maxConnections = connectionsOf(processes);
-  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds };
+  const applicationName = statementSeconds === null ? otherName : serverName;
+  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds, applicationName };
   const pool = new PostgresPool(pg, databaseUrl, limits, log);
   return {
     pool,

@@ -7,7 +7,13 @@ import { PostgresPool } from "./pool.ts";
 import { TooSlowError } from "../read-worker.ts";
 import { storageRoot } from "../../testing/storage-root.ts";
 
-const limits = { connectSeconds: 60, statementSeconds: 60, maxConnections: 20, waitSeconds: 60 };
+const limits = {
+  connectSeconds: 60,
+  statementSeconds: 60,
+  maxConnections: 20,
+  waitSeconds: 60,
+  applicationName: "quire",
+};
 const silent = { info: () => undefined, error: () => undefined };
 
 describe("single queries", () => {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayConfig, QueryConfig } from "pg";
 import type { BoundQuery } from "../prepared-queries.ts";
 import type { Logger } from "pino";
+import { postgresAddresses } from "../../value-kinds.ts";
 import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
 import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
 import { isAway, isSilence, unreachable, withoutPrimary } from "./failures.ts";
@@ -38,7 +39,8 @@ export class PostgresPool {
   readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
-  readonly #primary: Primary;
+  /** Null if the address names a single host. */
+  readonly #primary: Primary | null;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   readonly #shared: SharedConnections;
   readonly #apartPool: Pool;
@@ -57,18 +59,22 @@ export class PostgresPool {
     log: Pick<Logger, "info" | "error">,
   ) {
     const clients = this.#clients;
-    const primary = new Primary(databaseUrl, {
-      newClient: (connectionString) =>
-        new LimitedClient({ connectionTimeoutMillis: checkMilliseconds(limits) }, connectionString),
-      onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
-    });
+    const addresses = postgresAddresses(databaseUrl);
+    const primary: Primary | null =
+      addresses.length === 1
+        ? null
+        : new Primary(addresses, {
+            newClient: (address) =>
+              new LimitedClient({ connectionTimeoutMillis: checkMilliseconds(limits) }, address),
+            onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
+          });
     this.#primary = primary;
     // The pool's own limit would also count the time in its queue.
     class LimitedClient extends driver.Client {
-      constructor(config?: ClientConfig, connectionString = primary.address) {
+      constructor(config?: ClientConfig, connectionString: string = primary?.address ?? databaseUrl) {
         super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config, connectionString });
         // Without a listener, a broken connection would end the process. Its current or next query fails.
-        this.on("error", () => primary.forget());
+        this.on("error", () => primary?.forget());
         this.on("connect", () => clients.add(this));
         this.on("end", () => clients.delete(this));
       }
@@ -79,7 +85,7 @@ export class PostgresPool {
         ? Number
         : (driver.types.getTypeParser(oid, format) as (value: string) => unknown);
     const options = {
-      application_name: "quire",
+      application_name: limits.applicationName,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       pipeline: true,
@@ -207,7 +213,8 @@ export class PostgresPool {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const isWaiting = waitSeconds !== null && !canConnect(pool);
     const late = isWaiting ? setTimeout(() => fail(allBusy()), waitSeconds * 1000) : undefined;
-    const acquired = this.#primary.isKnown ? pool.connect() : this.#primary.find().then(() => pool.connect());
+    const acquired =
+      this.#primary?.isKnown === false ? this.#primary.find().then(() => pool.connect()) : pool.connect();
     this.#waiting.add(fail);
     try {
       return await Promise.race([acquired, failed]);
@@ -267,7 +274,7 @@ export class PostgresPool {
       this.#log.error({ reason: reasonIn(error) }, "The database cannot be reached");
     }
     this.#failure = error;
-    this.#primary.forget();
+    this.#primary?.forget();
     this.#failFastUntil = performance.now() + failFastMilliseconds;
     for (const fail of this.#waiting) fail(unreachable(error));
     this.#waiting.clear();

@@ -1,11 +1,10 @@
 import type { Client } from "pg";
-import { postgresAddresses } from "../../value-kinds.ts";
 import { reasonIn } from "../database-unavailable.ts";
 import { isAway, withoutPrimary } from "./failures.ts";
 
 /**
- * Which host of a database's address is the primary. A failover makes another one the primary, so it is found again
- * after each failure. A single host is not asked before it is used.
+ * Which of several hosts is the primary. A failover makes another one the primary, so it is found again after each
+ * failure.
  */
 export class Primary {
   readonly #addresses: readonly string[];
@@ -13,17 +12,16 @@ export class Primary {
   readonly #onMove: (host: string) => void;
   /** Where it was when it was found last. */
   #address: string;
-  #isKnown: boolean;
+  #isKnown = false;
   #search: Promise<void> | null = null;
 
   /** `onMove` is called when another host than before is the primary. */
   constructor(
-    databaseUrl: string,
+    addresses: readonly string[],
     { newClient, onMove }: { newClient: (address: string) => Client; onMove: (host: string) => void },
   ) {
-    this.#addresses = postgresAddresses(databaseUrl);
-    this.#address = this.#addresses[0] ?? databaseUrl;
-    this.#isKnown = this.#addresses.length === 1;
+    this.#addresses = addresses;
+    this.#address = addresses[0] ?? "";
     this.#newClient = newClient;
     this.#onMove = onMove;
   }
@@ -38,7 +36,7 @@ export class Primary {
 
   /** Must be called when the host at `address` no longer answers, or is a standby. */
   forget(): void {
-    this.#isKnown = this.#addresses.length === 1;
+    this.#isKnown = false;
   }
 
   /**
@@ -53,7 +51,7 @@ export class Primary {
     return this.#search;
   }
 
-  /** An old primary that comes back after a failover takes itself for the primary still. The newer timeline is right. */
+  /** An old primary that comes back after a failover takes itself for the primary. The newer timeline is right. */
   async #findAmongAll(): Promise<void> {
     const asked = this.#addresses.map((address) => this.#timelineAt(address));
     const answers = await Promise.allSettled(asked);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Reader } from "../database.ts";
 import { dialectOf } from "../dialects.ts";
-import { findMigrationsDone } from "../migrate.ts";
+import { findMigrationsDone, refuseUnknownMigrations } from "../migrate.ts";
 import type { CopiedTable } from "./tables.ts";
 
 /** The values of a row, by the names of its columns. Flags are 0 and 1, as SQLite stores them. */
@@ -18,6 +18,7 @@ export interface SchemaFacts {
   lastIds: Record<string, number>;
 }
 
+/** @throws {NewerDatabaseError} */
 export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTable[]): Promise<SchemaFacts> {
   const lastIds: Record<string, number> = {};
   for (const { name } of tables.filter(hasIdentity)) {
@@ -28,7 +29,10 @@ export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTab
     const id = Math.max(assigned[0]?.id ?? 0, existing[0]?.id ?? 0);
     if (id > 0) lastIds[name] = id;
   }
-  return { migrations: await findMigrationsDone(reader), lastIds };
+  const migrations = await findMigrationsDone(reader);
+  // A copy of the tables that this Quire knows would lack what a newer one has added.
+  refuseUnknownMigrations(migrations);
+  return { migrations, lastIds };
 }
 
 /** Their ids are random, or the one that there may be. */
