@@ -19,6 +19,8 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     // No module has state of its own, and loading them for each file would take a minute in all.
     isolate: false,
+    // Node reads TypeScript itself, in tests as in the service.
+    experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     reporters,
     // Pages wait for animations, and tests for pages: one more keeps the processors busy.
