@@ -167,8 +167,8 @@ export const postgresUrl: Kind<string> = {
  * `postgres:///quire?host=/a,/b`, as libpq spells them.
  */
 export function postgresAddresses(url: string): string[] {
-  const [, start = "", hosts = "", end = ""] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
-  if (hosts.includes(",")) return hosts.split(",").map((host) => `${start}${host}${end}`);
+  const [, start = "", servers = "", end = ""] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
+  if (servers.includes(",")) return servers.split(",").map((server) => `${start}${server}${end}`);
   const [, before = "", sockets = "", after = ""] = /^(.*[?&]host=)([^&]*)(.*)$/.exec(url) ?? [];
   const folders = sockets.split(/,|%2C/i);
   return folders.length > 1 ? folders.map((folder) => `${before}${folder}${after}`) : [url];
