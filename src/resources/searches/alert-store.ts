@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import { setRows } from "../../database/rows.ts";
-import type { Timestamp } from "../../database/tables.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { FeedPosition } from "../events/store.ts";
@@ -124,97 +123,16 @@ export async function findInProjects(
   return rows.map(({ document_id }) => document_id);
 }
 
-/** What a search found when it was last compared, among some documents or (null) all. */
-export async function findKnown(
-  { dialect }: Pick<Database, "dialect">,
-  reader: Reader | Writer,
-  searchId: number,
-  among: readonly number[] | null,
-): Promise<Set<number>> {
-  const isAmong =
-    among === null ? sql`1 = 1` : dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(among)}`);
-  const { rows } = await sql<{ document_id: number }>`select document_id from saved_search_finds
-    where search_id = ${searchId} and ${isAmong}`.execute(reader);
-  return new Set(rows.map(({ document_id }) => document_id));
-}
-
-/** What searches found among some documents when they were last compared, by the id of each search. */
-export async function findKnownOf(
-  { dialect, reader }: AlertReader,
-  searches: readonly Pick<SavedSearchRow, "id">[],
-  among: readonly number[],
-): Promise<Map<number, Set<number>>> {
-  const known = new Map<number, Set<number>>();
-  const [first, last] = [searches.at(0)?.id ?? 0, searches.at(-1)?.id ?? 0];
-  const { rows } = await sql<{ search_id: number; document_id: number }>`select search_id, document_id
-    from saved_search_finds where ${dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(among)}`)}
-      and search_id between ${first} and ${last}`.execute(reader);
-  for (const { search_id, document_id } of rows)
-    known.set(search_id, (known.get(search_id) ?? new Set()).add(document_id));
-  return known;
-}
-
-/** Adds what a search finds. Silently: what it found when its alert was switched on, of which nobody is told. */
-export async function addFinds(
-  { dialect }: Pick<Database, "dialect">,
+/** These searches by id, without those whose alert is off, locked until the transaction ends. */
+export async function lockAlerts(
   writer: Writer,
-  { id, uuid, user_id }: Pick<SavedSearchRow, "id" | "uuid" | "user_id">,
-  documents: readonly number[],
-  { silently }: { silently: boolean },
-): Promise<void> {
-  if (documents.length === 0) return;
-  const found = sql`(${dialect.valuesOf(sql`${dialect.list(documents)}`)})`;
-  const now = timestampNow();
-  const foundAt = silently ? sql`cast(null as text)` : sql`${now}`;
-  await sql`insert into saved_search_finds (search_id, document_id, found_at, is_new)
-    select ${sql.lit(id)}, found.value, ${foundAt}, ${sql.lit(!silently)} from ${found} as found where true
-    on conflict do nothing`.execute(writer);
-  if (silently) return;
-  await sql`insert into events (type, document_id, seen_by, search_uuid)
-    select 'search.found', found.value, ${`user:${user_id}`}, ${uuid} from ${found} as found`.execute(writer);
-}
-
-export async function removeFinds(
   { dialect }: Pick<Database, "dialect">,
-  writer: Writer,
-  searchId: number,
-  documents: readonly number[] | null,
-): Promise<void> {
-  const isAmong =
-    documents === null
-      ? sql`1 = 1`
-      : dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(documents)}`);
-  await sql`delete from saved_search_finds where search_id = ${searchId} and ${isAmong}`.execute(writer);
-}
-
-/** Counts the finds again that the owner of a search has not seen. */
-export async function countNew(writer: Writer, searchId: number): Promise<void> {
-  await sql`update saved_searches set new_count = (select count(*) from saved_search_finds
-    where search_id = saved_searches.id and found_at is not null and is_new = true)
-    where id = ${searchId}`.execute(writer);
-}
-
-/** Records that the owner of a search has seen what it has found. */
-export async function markSeen(writer: Writer, searchId: number): Promise<void> {
-  await setRows(writer, "saved_search_finds", { search_id: searchId, is_new: true }, { is_new: false });
-  await countNew(writer, searchId);
-}
-
-/** The latest finds of a search, the newest first. */
-export async function listFinds(
-  { reader }: Pick<Database, "reader">,
-  searchId: number,
-  limit: number,
-): Promise<{ document_id: number; found_at: Timestamp | null; is_new: boolean | number }[]> {
-  return reader
-    .selectFrom("saved_search_finds")
-    .select(["document_id", "found_at", "is_new"])
-    .where("search_id", "=", searchId)
-    .where("found_at", "is not", null)
-    .orderBy("found_at", "desc")
-    .orderBy("document_id", "desc")
-    .limit(limit)
-    .execute();
+  ids: readonly number[],
+): Promise<Map<number, SavedSearchRow>> {
+  const { rows } = await sql<SavedSearchRow>`select * from saved_searches
+    where alert <> 'off' and ${dialect.isAmong(sql.ref("id"), sql`${dialect.list(ids)}`)}
+    order by id ${dialect.forUpdate}`.execute(writer);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The kinds of alerts that send mails, and how many seconds are between two of them. */

@@ -11,7 +11,8 @@ import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { orUnavailable } from "../documents/search/search-documents.ts";
 import { newestPosition } from "../events/store.ts";
 import { isOwn } from "./access.ts";
-import { addFinds, countAlerts, markSeen, removeFinds, setMail } from "./alert-store.ts";
+import { countAlerts, setMail } from "./alert-store.ts";
+import { addFormerFinds, markSeen, removeFinds } from "./find-store.ts";
 import { basisOf, findNow } from "./compare.ts";
 import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
 import {
@@ -102,7 +103,7 @@ async function beginAlert(
   const position = await newestPosition(database);
   const found = await orUnavailable(() => findNow(database, viewer, row, null, limitSeconds));
   await removeFinds(database, writer, row.id, null);
-  await addFinds(database, writer, row, [...found], { silently: true });
+  await addFormerFinds(database, writer, row.id, [...found]);
   return updateSavedSearch(writer, row.id, {
     new_count: 0,
     basis: basisOf(viewer, row),

@@ -7,23 +7,20 @@ import { enqueue } from "../../jobs/queue.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { type EventRow, type FeedPosition, eventsAfter, isKept, newestPosition } from "../events/store.ts";
 import {
-  addFinds,
   alertJob,
-  countNew,
   findAlertsAt,
   findEarliest,
   findInProjects,
-  findKnown,
-  findKnownOf,
   findUnready,
+  lockAlerts,
   movePositions,
-  removeFinds,
 } from "./alert-store.ts";
+import { type Find, addNewFinds, countNew, findKnown, findKnownOf, removeFinds } from "./find-store.ts";
 import { queueAlertMails } from "./alert-mails.ts";
 import { basisOf, findNow, findOwner, isRefusal, isTimed, planOf } from "./compare.ts";
 import { readWords } from "./text-store.ts";
 import type { TouchedWords } from "./touched-words.ts";
-import { type SavedSearchRow, lockSavedSearch, updateSavedSearch } from "./store.ts";
+import { type SavedSearchRow, updateSavedSearch } from "./store.ts";
 
 type MatchContext = Pick<Context, "config" | "database" | "jobs" | "log">;
 
@@ -111,7 +108,7 @@ async function compareAt(
   let searches: SavedSearchRow[] = [];
   do {
     searches = await findAlertsAt(database, from, searches.at(-1)?.id ?? 0, searchesAtOnce);
-    const known = touched === null ? null : await findKnownOf(database, searches, touched);
+    const known = touched === null ? null : await findKnownOf(database, database.reader, searches, touched);
     const compared: Comparison[] = [];
     for (const search of searches) {
       signal.throwIfAborted();
@@ -131,7 +128,7 @@ async function compareAt(
     const moved = to === from ? [] : searches;
     if (compared.length > 0 || moved.length > 0)
       await database.write(async (writer) => {
-        for (const comparison of compared) await note(database, writer, comparison);
+        await noteAll(database, writer, compared);
         if (moved.length > 0) await movePositions(writer, database, moved, to);
       });
   } while (searches.length === searchesAtOnce);
@@ -184,22 +181,39 @@ async function findAmong(
   }
 }
 
-/** Notes what a search finds now, and what it has newly found. */
-async function note(
-  database: Database,
-  writer: Writer,
-  { search, basis, among, found }: Comparison,
-): Promise<void> {
-  const now = await lockSavedSearch(writer, database, search.uuid);
-  // Somebody has changed it meanwhile: then it was compared by that.
-  if (now === null || now.alert === "off" || now.compared_at !== search.compared_at) return;
-  if (found !== null) {
-    const latest = await findKnown(database, writer, search.id, among);
-    await removeFinds(database, writer, search.id, without(latest, found));
-    await addFinds(database, writer, search, without(found, latest), { silently: false });
-    await countNew(writer, search.id);
+/** Notes what searches find now, and what they have newly found. */
+async function noteAll(database: Database, writer: Writer, compared: readonly Comparison[]): Promise<void> {
+  const locked = await lockAlerts(
+    writer,
+    database,
+    compared.map(({ search }) => search.id),
+  );
+  const partly = compared.filter(({ among }) => among !== null);
+  const known = await findKnownOf(
+    database,
+    writer,
+    partly.map(({ search }) => search),
+    [...new Set(partly.flatMap(({ among }) => among ?? []))],
+  );
+  const changed: SavedSearchRow[] = [];
+  const finds: Find[] = [];
+  for (const { search, basis, among, found } of compared) {
+    // Somebody has changed it meanwhile: then it was compared by that.
+    if (locked.get(search.id)?.compared_at !== search.compared_at) continue;
+    if (found !== null) {
+      const latest =
+        among === null
+          ? await findKnown(writer, search.id)
+          : new Set(among.filter((id) => known.get(search.id)?.has(id)));
+      const gone = without(latest, found);
+      if (gone.length > 0) await removeFinds(database, writer, search.id, gone);
+      changed.push(search);
+      finds.push(...without(found, latest).map((document) => ({ search, document })));
+    }
+    if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
   }
-  if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
+  await addNewFinds(writer, finds);
+  await countNew(database, writer, changed);
 }
 
 const without = (all: ReadonlySet<number>, those: ReadonlySet<number>): number[] =>

@@ -12,7 +12,7 @@ import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { findVisibleDocuments } from "../../resources/documents/store.ts";
-import { listFinds } from "../../resources/searches/alert-store.ts";
+import { listFinds } from "../../resources/searches/find-store.ts";
 import { findNow } from "../../resources/searches/compare.ts";
 import { savedSearchFields } from "../../resources/searches/fields.ts";
 import {
